@@ -1,0 +1,225 @@
+"""The four tasks: their columns, tracks and folders. A row becomes an item here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import regex
+
+from banglahallueval.errors import UsageError
+
+TaskName = Literal["qa", "summarization", "reasoning", "codemix"]
+Track = Literal["main", "candidates"]
+
+TRACKS: tuple[Track, ...] = ("main", "candidates")
+
+# A gold SOMADHAN solution closes with this line; generated chains never do. It is taken off, so
+# that a judge sees both tracks in one shape.
+_FINAL_LINE = regex.compile(r"\n?[^\S\n]*####[^\S\n]*([^\n]*?)\s*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What a judge sees of one row. It does not carry the track, so no judge can use it.
+
+    Attributes:
+        task: The task's name.
+        question: The question (qa, codemix) or the problem (reasoning); empty in summarization.
+        context: The passage (qa, codemix) or the document (summarization); empty in reasoning.
+        output: The text under judgement: answer, summary or reasoning chain, raw.
+        final_answer: Reasoning only: the chain's final answer; empty where there is none.
+    """
+
+    task: TaskName
+    question: str
+    context: str
+    output: str
+    final_answer: str = ""
+
+    @property
+    def evidence(self) -> str:
+        """What the output must be carried by: the context, or the problem in reasoning."""
+        return self.question if self.task == "reasoning" else self.context
+
+    def slots(self) -> dict[str, str]:
+        """The item's texts under the names that prompts use."""
+        if self.task == "summarization":
+            return {"document": self.context, "summary": self.output}
+        if self.task == "reasoning":
+            return {"question": self.question, "chain": self.output, "answer": self.final_answer}
+        return {"context": self.context, "question": self.question, "answer": self.output}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task of the benchmark.
+
+    Attributes:
+        name: Its name in flags and columns.
+        folder: Its top-level folder.
+        roles: The names `--columns` takes, each with the published column names that fill it,
+            the first found wins. The output role is not here: it depends on the track.
+        outputs: Per track the published column names of the output; None is for columns that do
+            not tell a track (a user's own outputs, files of the published TigerLLM scripts).
+        output_role: The name of the output in prompts and `--columns`.
+        patterns: How candidates were made wrong, as published.
+        files: Per track the file a script labels unless `--input` names another, below the root.
+        samples: Per track the committed sample.
+    """
+
+    name: TaskName
+    folder: str
+    roles: Mapping[str, tuple[str, ...]]
+    outputs: Mapping[Track | None, tuple[str, ...]]
+    output_role: str
+    patterns: tuple[str, ...]
+    files: Mapping[Track, str]
+    samples: Mapping[Track, str]
+
+
+_QA_PATTERNS = ("factualness", "comprehension", "specificity", "inference")
+
+TASKS: dict[TaskName, Task] = {
+    "qa": Task(
+        name="qa",
+        folder="QA",
+        roles={"context": ("context",), "question": ("question",)},
+        outputs={
+            "candidates": ("hallucinated_answer",),
+            "main": ("correct_answer", "correct answer", "right_answer"),
+            None: ("model_answer", "answer", "answer_evaluated"),
+        },
+        output_role="answer",
+        patterns=_QA_PATTERNS,
+        files={
+            "main": "QA/1000 Selected Samples/banglahallueval_qa_1000.csv",
+            "candidates": "Hallucination Generated Answers/qa_4000.csv",
+        },
+        samples={
+            "main": "QA/1000 Selected Samples/qa_sample.csv",
+            "candidates": "Hallucination Generated Answers/qa_sample.csv",
+        },
+    ),
+    "summarization": Task(
+        name="summarization",
+        folder="Summarization",
+        roles={"document": ("document", "question")},
+        outputs={
+            "candidates": ("hallucinated_summary",),
+            "main": ("summary", "right_summary"),
+            None: ("model_summary", "summary_evaluated"),
+        },
+        output_role="summary",
+        patterns=("Intrinsic", "Non-factual", "Factual Contradiction"),
+        files={
+            "main": "Summarization/1000 Selected Samples/"
+            "banglahallueval_summarization_dataset_1000.csv",
+            "candidates": "Hallucination Generated Answers/summarization_3000_corrected.csv",
+        },
+        samples={
+            "main": "Summarization/1000 Selected Samples/summarization_sample.csv",
+            "candidates": "Hallucination Generated Answers/summarization_sample.csv",
+        },
+    ),
+    "reasoning": Task(
+        name="reasoning",
+        folder="Reasoning",
+        roles={"question": ("question",)},
+        outputs={
+            "candidates": ("hallucinated_chain",),
+            "main": ("answer",),
+            None: ("reasoning_chain_evaluated", "chain", "reasoning"),
+        },
+        output_role="chain",
+        patterns=(
+            "arithmetic_slip",
+            "formula_misapplication",
+            "invalid_deduction",
+            "hallucinated_intermediate_fact",
+            "semantic_drift",
+        ),
+        files={
+            "main": "Reasoning/1000 Selected Samples/somadhan_1000_main.csv",
+            "candidates": "Hallucination Generated Answers/reasoning_1000.csv",
+        },
+        samples={
+            "main": "Reasoning/1000 Selected Samples/reasoning_sample.csv",
+            "candidates": "Hallucination Generated Answers/reasoning_sample.csv",
+        },
+    ),
+    "codemix": Task(
+        name="codemix",
+        folder="Codemix",
+        roles={"context": ("codemix_context",), "question": ("codemix_question",)},
+        outputs={
+            "candidates": ("hallucinated_answer",),
+            "main": ("codemix_answer",),
+            None: ("model_answer", "answer_evaluated"),
+        },
+        output_role="answer",
+        patterns=_QA_PATTERNS,
+        files={
+            "main": "Codemix/Main dataset/codemix_1000.csv",
+            "candidates": "Hallucination Generated Answers/codemix_4000.csv",
+        },
+        samples={
+            "main": "Codemix/Main dataset/codemix_sample.csv",
+            "candidates": "Hallucination Generated Answers/codemix_sample.csv",
+        },
+    ),
+}
+
+# Published values that mean something else than their name says in the field.
+PATTERN_GLOSS = {"Intrinsic": "Intrinsic (extrinsic in the field's usage: adds what the document does not say)"}
+
+_FINAL_COLUMNS: Mapping[str, str] = {
+    "hallucinated_chain": "hallucinated_answer",
+    "reasoning_chain_evaluated": "answer_evaluated",
+}
+
+
+def split_final_answer(chain: str) -> tuple[str, str]:
+    """Take a closing `#### N` line off a solution.
+
+    Returns:
+        The chain before it and N; the chain as it is and an empty text where there is no such line.
+    """
+    found = _FINAL_LINE.search(chain)
+    return (chain[: found.start()], found.group(1)) if found else (chain, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where a table keeps what a task needs.
+
+    Attributes:
+        task: The task.
+        track: The track the columns tell, or that was named; None for a user's own outputs.
+        columns: Role (as prompts name it) to column name; reasoning's final answer is `answer`.
+        pattern, id, source: Those columns where the table has them.
+    """
+
+    task: Task
+    track: Track | None
+    columns: Mapping[str, str]
+    pattern: str | None
+    id: str | None
+    source: str | None
+    header: tuple[str, ...]
+    _index: dict[str, int] = field(default_factory=dict, repr=False)
+
+    def item(self, cells: Sequence[str]) -> Item:
+        """The item of one row, given its cells in header order."""
+        at = self._index
+        if self.task.name == "summarization":
+            return Item("summarization", "", cells[at["document"]], cells[at["summary"]])
+        if self.task.name == "reasoning":
+            chain, final = split_final_answer(cells[at["chain"]])
+            if "answer" in at:
+                final = cells[at["answer"]]
+            return Item("reasoning", cells[at["question"]], "", chain, final)
+        return Item(
+            self.task.name, cells[at["question"]], cells[at["context"]], cells[at["answer"]]
+        )
