@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 import regex
-
-from banglahallueval.errors import UsageError
 
 TaskName = Literal["qa", "summarization", "reasoning", "codemix"]
 Track = Literal["main", "candidates"]
@@ -172,12 +170,7 @@ TASKS: dict[TaskName, Task] = {
 }
 
 # Published values that mean something else than their name says in the field.
-PATTERN_GLOSS = {"Intrinsic": "Intrinsic (extrinsic in the field's usage: adds what the document does not say)"}
-
-_FINAL_COLUMNS: Mapping[str, str] = {
-    "hallucinated_chain": "hallucinated_answer",
-    "reasoning_chain_evaluated": "answer_evaluated",
-}
+PATTERN_GLOSS = {"Intrinsic": "what the field calls extrinsic: adds what the document lacks"}
 
 
 def split_final_answer(chain: str) -> tuple[str, str]:
@@ -188,38 +181,3 @@ def split_final_answer(chain: str) -> tuple[str, str]:
     """
     found = _FINAL_LINE.search(chain)
     return (chain[: found.start()], found.group(1)) if found else (chain, "")
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Where a table keeps what a task needs.
-
-    Attributes:
-        task: The task.
-        track: The track the columns tell, or that was named; None for a user's own outputs.
-        columns: Role (as prompts name it) to column name; reasoning's final answer is `answer`.
-        pattern, id, source: Those columns where the table has them.
-    """
-
-    task: Task
-    track: Track | None
-    columns: Mapping[str, str]
-    pattern: str | None
-    id: str | None
-    source: str | None
-    header: tuple[str, ...]
-    _index: dict[str, int] = field(default_factory=dict, repr=False)
-
-    def item(self, cells: Sequence[str]) -> Item:
-        """The item of one row, given its cells in header order."""
-        at = self._index
-        if self.task.name == "summarization":
-            return Item("summarization", "", cells[at["document"]], cells[at["summary"]])
-        if self.task.name == "reasoning":
-            chain, final = split_final_answer(cells[at["chain"]])
-            if "answer" in at:
-                final = cells[at["answer"]]
-            return Item("reasoning", cells[at["question"]], "", chain, final)
-        return Item(
-            self.task.name, cells[at["question"]], cells[at["context"]], cells[at["answer"]]
-        )

@@ -1,0 +1,172 @@
+"""Which columns of a table hold a task's texts, and which track it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from banglahallueval.errors import UsageError
+from banglahallueval.tasks import TASKS, Item, Task, TaskName, Track, split_final_answer
+
+# The final answer belongs to the chain beside it, not to another column that happens to be there.
+_FINAL_OF_CHAIN = {
+    "hallucinated_chain": "hallucinated_answer",
+    "reasoning_chain_evaluated": "answer_evaluated",
+}
+_PATTERN_COLUMNS = ("pattern", "hallucination_type")
+_ID_COLUMNS = ("id", "question_id", "serial_id", "source_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where a table keeps what a task needs.
+
+    Attributes:
+        task: The task.
+        track: The track that the columns tell or that was named; None for a user's own outputs.
+        columns: Role, as prompts name it, to column name. Reasoning's final answer is `answer`.
+        positions: The same with 0-based column positions.
+        pattern, id, source: Columns that say how a candidate was made, and what it was made from.
+    """
+
+    task: Task
+    track: Track | None
+    columns: Mapping[str, str]
+    positions: Mapping[str, int]
+    pattern: str | None = None
+    id: str | None = None
+    source: str | None = None
+
+    def item(self, cells: Sequence[str]) -> Item:
+        """The item of one row, given its cells in the header's order."""
+        at = self.positions
+        if self.task.name == "summarization":
+            return Item("summarization", "", cells[at["document"]], cells[at["summary"]])
+        if self.task.name == "reasoning":
+            chain, final = split_final_answer(cells[at["chain"]])
+            if "answer" in at:
+                final = cells[at["answer"]]
+            return Item("reasoning", cells[at["question"]], "", chain, final)
+        return Item(
+            self.task.name, cells[at["question"]], cells[at["context"]], cells[at["answer"]]
+        )
+
+
+def find_layout(
+    header: Sequence[str],
+    task: TaskName,
+    track: Track | None = None,
+    columns: Mapping[str, str] | None = None,
+    where: str = "the input",
+) -> Layout:
+    """Find a task's columns by name.
+
+    Any `hallucinated_*` output means candidates, for published candidate files hold the right
+    output too. A column named in `columns` for the output tells no track, so `track` decides.
+
+    Args:
+        header: The table's column names.
+        task: The task to judge.
+        track: The track that a script's preset or `--track` names; None to go by the columns.
+        columns: Role to column name, from `--columns`.
+        where: What to call the table in messages.
+
+    Raises:
+        UsageError: If a column is missing, or the track named is not the one the columns tell.
+    """
+    wanted = TASKS[task]
+    given = dict(columns or {})
+    roles = [*wanted.roles, wanted.output_role]
+    optional = ["answer"] if task == "reasoning" else []
+    for role, column in given.items():
+        if role not in roles + optional:
+            raise UsageError(
+                f"--columns: {task} has no {role!r}; it has {', '.join(roles + optional)}"
+            )
+        if column not in header:
+            raise UsageError(f"--columns: {where} has no column {column!r}; {_has(header)}")
+
+    if wanted.output_role in given:
+        output, found_track = given[wanted.output_role], track
+    elif task == "qa" and {"codemix_question", "hallucinated_answer"} <= set(header):
+        raise UsageError(
+            f"the answers in {where} are code-mixed (it has codemix_* columns), not QA's; take "
+            "--task codemix, or name the answers to judge with --columns answer=NAME"
+        )
+    else:
+        output, found_track = _find_output(header, wanted, track, where)
+    found = {wanted.output_role: output}
+    for role, names in wanted.roles.items():
+        name = given.get(role) or next((n for n in names if n in header and n != output), None)
+        if name is None:
+            raise UsageError(_missing(header, wanted, role, names, where))
+        found[role] = name
+    if task == "reasoning":
+        final = given.get("answer") or _FINAL_OF_CHAIN.get(output)
+        if final in header:
+            found["answer"] = str(final)
+    return Layout(
+        task=wanted,
+        track=found_track,
+        columns=found,
+        positions={role: list(header).index(name) for role, name in found.items()},
+        pattern=_first(header, _PATTERN_COLUMNS),
+        id=_first(header, _ID_COLUMNS),
+        source=_first(header, ("source_id",)),
+    )
+
+
+def detect_task(header: Sequence[str]) -> TaskName | None:
+    """The task whose published columns a table has; None where they do not tell.
+
+    Code-mixed columns beat QA's, for published code-mixed files hold both.
+    """
+    names = set(header)
+    if "codemix_question" in names:
+        return "codemix"
+    if names & {"hallucinated_chain", "reasoning_chain_evaluated"}:
+        return "reasoning"
+    if names & {"hallucinated_summary", "summary", "summary_evaluated", "right_summary"}:
+        return "summarization"
+    if {"context", "question"} <= names:
+        return "qa"
+    if {"question", "answer"} <= names:
+        return "reasoning"
+    return None
+
+
+def _find_output(
+    header: Sequence[str], task: Task, track: Track | None, where: str
+) -> tuple[str, Track | None]:
+    told: Track | None
+    for told in ("candidates", "main", None):
+        output = _first(header, task.outputs[told])
+        if output is not None:
+            break
+    else:
+        names = [name for group in task.outputs.values() for name in group]
+        raise UsageError(_missing(header, task, task.output_role, names, where))
+    if track is not None and told is not None and told != track:
+        raise UsageError(
+            f"{where} is the {told} track (it has the column {output!r}), but {track} was asked "
+            f"for; take the {track} file, or name the column to judge with "
+            f"--columns {task.output_role}=NAME"
+        )
+    return output, told or track
+
+
+def _missing(header: Sequence[str], task: Task, role: str, names: Sequence[str], where: str) -> str:
+    like = detect_task(header)
+    hint = f" (its columns look like {like})" if like and like != task.name else ""
+    return (
+        f"{where} has no column for {task.name}'s {role} (looked for {', '.join(names)}){hint}; "
+        f"{_has(header)}; name it with --columns {role}=NAME"
+    )
+
+
+def _has(header: Sequence[str]) -> str:
+    return "it has " + ", ".join(repr(name) for name in header)
+
+
+def _first(header: Sequence[str], names: Sequence[str]) -> str | None:
+    return next((name for name in names if name in header), None)

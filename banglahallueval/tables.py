@@ -1,0 +1,185 @@
+"""Every read and write of a CSV. A cell is text, exactly as it stands in the file."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import hashlib
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO, Protocol
+
+import pandas as pd
+
+from banglahallueval.errors import RunError, UsageError
+
+# A field may be a whole book; the module's default limit is 131,072 characters. A C long is 32 bits
+# on Windows, so the largest portable limit is not sys.maxsize.
+csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+
+Cells = list[str]
+
+
+class Table:
+    """A CSV file that is read as a stream, one row at a time, any number of times.
+
+    UTF-8 with or without BOM, LF or CRLF, quoted line breaks, fields of any length.
+
+    Attributes:
+        path: The file.
+        columns: Its column names.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        """Open the file and read its header.
+
+        Raises:
+            UsageError: If it cannot be read, is empty, or names a column twice.
+        """
+        self.path = Path(path)
+        with self._open() as file:
+            header = next(self._records(file), None)
+        if header is None:
+            raise UsageError(f"{self.path} is empty; it needs a header line and rows")
+        self.columns: tuple[str, ...] = tuple(header[1])
+        for name in self.columns:
+            if self.columns.count(name) > 1:
+                raise UsageError(f"{self.path}, line 1: the column {name!r} is there twice")
+
+    def rows(self) -> Iterator[Cells]:
+        """The rows' cells in file order.
+
+        Raises:
+            UsageError: At the first malformed row, naming the line it starts on.
+        """
+        width = len(self.columns)
+        with self._open() as file:
+            records = self._records(file)
+            next(records)
+            for line, cells in records:
+                if len(cells) != width:
+                    if not cells:
+                        continue
+                    raise UsageError(
+                        f"{self.path}, line {line}: {len(cells)} fields where the header has "
+                        f"{width}; look for a missing quote or a stray comma"
+                    )
+                yield cells
+
+    def _open(self) -> IO[str]:
+        try:
+            # Not errors="replace": a byte that is not UTF-8 must be seen, not judged.
+            return self.path.open(encoding="utf-8-sig", newline="")
+        except FileNotFoundError:
+            raise UsageError(f"no file {self.path}") from None
+        except OSError as error:
+            raise UsageError(f"cannot read {self.path}: {error.strerror}") from None
+
+    def _records(self, file: IO[str]) -> Iterator[tuple[int, Cells]]:
+        reader = csv.reader(file, strict=True)
+        while True:
+            line = reader.line_num + 1
+            try:
+                cells = next(reader)
+            except StopIteration:
+                return
+            except UnicodeDecodeError:
+                raise UsageError(
+                    f"{self.path}, line {self._undecodable_line()}: not UTF-8; save it as UTF-8"
+                ) from None
+            except csv.Error as error:
+                raise UsageError(f"{self.path}, line {line}: {error}; check its quotes") from None
+            except OSError as error:
+                raise UsageError(f"cannot read {self.path}: {error.strerror}") from None
+            yield line, cells
+
+    def _undecodable_line(self) -> int:
+        # The decoder works in blocks, so the reader's own line number is only near.
+        with self.path.open("rb") as file:
+            for number, raw in enumerate(file, 1):
+                try:
+                    raw.decode("utf-8")
+                except UnicodeDecodeError:
+                    return number
+        return 0
+
+
+def read_frame(path: Path | str) -> pd.DataFrame:
+    """A whole CSV as a frame of text cells.
+
+    Raises:
+        UsageError: As `Table`.
+    """
+    table = Table(path)
+    return pd.DataFrame(list(table.rows()), columns=list(table.columns), dtype=str)
+
+
+def file_sha256(path: Path | str) -> str:
+    """SHA-256 of a file's bytes, in hex."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def digest(texts: Sequence[str]) -> bytes:
+    """16 bytes that stand for a sequence of texts; what rows are matched by."""
+    # A length before each text keeps ("ab", "c") and ("a", "bc") apart.
+    data = b"".join(
+        len(raw).to_bytes(8, "little") + raw
+        for raw in (text.encode("utf-8", "surrogatepass") for text in texts)
+    )
+    return hashlib.blake2b(data, digest_size=16).digest()
+
+
+class RowWriter(Protocol):
+    """Takes rows; what `csv.writer` returns."""
+
+    def writerow(self, row: Sequence[str], /) -> object:
+        """Write one row."""
+        ...
+
+
+@contextlib.contextmanager
+def replacing(path: Path | str) -> Iterator[IO[str]]:
+    """Write a text file that is whole or absent: beside its place, flushed, then renamed.
+
+    What stood at `path` stays until the new file is complete; on an error nothing changes.
+
+    Raises:
+        UsageError: If no file can be made there.
+        RunError: If writing fails on the way, as on a full disk.
+    """
+    path = Path(path)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = part.open("w", encoding="utf-8", newline="")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    try:
+        with file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        raise RunError(f"writing {path} failed: {error.strerror}") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def writing(path: Path | str, columns: Sequence[str]) -> Iterator[RowWriter]:
+    """Write a CSV that is whole or absent; gives a writer whose header is already written."""
+    with replacing(path) as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        yield writer
+
+
+def write_frame(path: Path | str, frame: pd.DataFrame) -> None:
+    """Write a frame's cells as text; missing values become empty cells."""
+    with writing(path, [str(name) for name in frame.columns]) as writer:
+        for row in frame.itertuples(index=False, name=None):
+            writer.writerow(["" if pd.isna(cell) else str(cell) for cell in row])
