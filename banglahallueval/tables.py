@@ -7,7 +7,7 @@ import csv
 import hashlib
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -29,11 +29,15 @@ class Table:
 
     Attributes:
         path: The file.
-        columns: Its column names.
+        columns: Its column names, without those left out.
     """
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, *, without: Collection[str] = ()) -> None:
         """Open the file and read its header.
+
+        Args:
+            path: The file.
+            without: Columns to leave out, where they are there.
 
         Raises:
             UsageError: If it cannot be read, is empty, or names a column twice.
@@ -43,10 +47,13 @@ class Table:
             header = next(self._records(file), None)
         if header is None:
             raise UsageError(f"{self.path} is empty; it needs a header line and rows")
-        self.columns: tuple[str, ...] = tuple(header[1])
-        for name in self.columns:
-            if self.columns.count(name) > 1:
+        names = header[1]
+        for name in names:
+            if names.count(name) > 1:
                 raise UsageError(f"{self.path}, line 1: the column {name!r} is there twice")
+        self._width = len(names)
+        self._taken = [i for i, name in enumerate(names) if name not in without]
+        self.columns: tuple[str, ...] = tuple(names[i] for i in self._taken)
 
     def rows(self) -> Iterator[Cells]:
         """The rows' cells in file order.
@@ -54,7 +61,7 @@ class Table:
         Raises:
             UsageError: At the first malformed row, naming the line it starts on.
         """
-        width = len(self.columns)
+        width, taken = self._width, self._taken
         with self._open() as file:
             records = self._records(file)
             next(records)
@@ -66,7 +73,7 @@ class Table:
                         f"{self.path}, line {line}: {len(cells)} fields where the header has "
                         f"{width}; look for a missing quote or a stray comma"
                     )
-                yield cells
+                yield cells if len(taken) == width else [cells[i] for i in taken]
 
     def _open(self) -> IO[str]:
         try:

@@ -1,0 +1,136 @@
+"""The LLM judge: a prompt, a model and the verdict parser."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from banglahallueval.models.base import Message, ModelError, Reply, Request
+from banglahallueval.models.client import Client
+from banglahallueval.prompts import Prompt
+from banglahallueval.tasks import Item
+from banglahallueval.verdicts import Verdict, probability_at_verdict, read_verdict
+
+BLANK_INPUT = "blank input"
+THINKING_BUDGET = 4096  # tokens: a thinking model needs room before it can answer
+
+_ASK_AGAIN = "Reply with one word only, yes or no: is it hallucinated?"
+_LABELS = ("yes", "no")
+_RE_ASK_TEMPERATURES = (0.3, 0.6, 0.9)  # at 0 a model would only repeat itself
+
+
+class LLMJudge:
+    """Fills a prompt, asks a model and reads its reply; implements `judges.base.Judge`."""
+
+    columns: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        client: Client,
+        prompt: Prompt,
+        *,
+        max_tokens: int | None = None,
+        force_binary: bool = False,
+        compare: bool = False,
+    ) -> None:
+        """Put a prompt and a model together.
+
+        Args:
+            client: Asks the model.
+            prompt: The template.
+            max_tokens: Reply budget in tokens; None for the prompt's own, or 4,096 for a model
+                that thinks first.
+            force_binary: Whether a reply without a verdict is asked again in ways that can only
+                come out yes or no.
+            compare: Whether the model compares the probabilities of yes and no, not generating.
+        """
+        self.client = client
+        self.prompt = prompt
+        self.name = client.model.model
+        self.forced = 0
+        self._max_tokens = max_tokens
+        self._force_binary = force_binary
+        self._compare = compare
+
+    @property
+    def max_tokens(self) -> int:
+        """The reply budget in tokens."""
+        if self._max_tokens is not None:
+            return self._max_tokens
+        return max(self.prompt.max_tokens, THINKING_BUDGET if self.client.model.thinking else 0)
+
+    async def judge(self, item: Item, again: int = 0) -> Verdict:
+        """The model's verdict; unknown with its reason where there is none."""
+        slots = item.slots()
+        # Only a reasoning item may lack something: its final answer.
+        if any(not slots[name].strip() for name in self.prompt.slots - _optional(item)):
+            return Verdict("unknown", reason=BLANK_INPUT)
+        request = Request(
+            messages=(Message("user", self.prompt.fill(item)),),
+            max_tokens=self.max_tokens,
+            choices=_LABELS if self._compare else (),
+            compare=self._compare,
+            probabilities=True,
+            attempt=again,
+        )
+        try:
+            reply = await self.client.complete(request)
+            verdict = read_verdict(reply, self.prompt.style)
+            if verdict.label == "unknown" and self._force_binary:
+                verdict = await self._force(request, reply, verdict)
+        except ModelError as error:
+            return Verdict("unknown", reason=f"no reply: {error.cause}")
+        return verdict
+
+    async def _force(self, request: Request, reply: Reply, verdict: Verdict) -> Verdict:
+        """Ask again until the model itself says yes or no; never decide for it."""
+        said = (Message("assistant", reply.text),) if reply.text.strip() else ()
+        follow_up = (*request.messages, *said, Message("user", _ASK_AGAIN))
+        if not said:  # two turns of one role in a row are refused by many chat templates
+            follow_up = (Message("user", f"{request.messages[0].content}\n\n{_ASK_AGAIN}"),)
+        constrained = replace(
+            request, messages=follow_up, choices=_LABELS, compare=True, temperature=0.0
+        )
+        free = replace(request, messages=follow_up, choices=(), compare=False)
+        asks = [constrained, *(replace(free, temperature=t) for t in _RE_ASK_TEMPERATURES)]
+        for ask in asks:
+            answer = await self.client.complete(ask)
+            forced = read_verdict(answer, "standard")
+            if forced.label == "unknown":
+                forced = _by_probability(answer) or forced
+            if forced.label != "unknown":
+                self.forced += 1
+                return forced
+        return verdict
+
+    def record(self) -> dict[str, Any]:
+        """Prompt, model, parameters and how often force-binary had to settle a row."""
+        return {
+            "name": self.name,
+            "kind": "llm",
+            "prompt": {"name": self.prompt.name, "sha256": self.prompt.sha256},
+            "model": {
+                "provider": self.client.model.provider,
+                "name": self.client.model.model,
+                **self.client.model.record(),
+            },
+            "parameters": {
+                "max_tokens": self.max_tokens,
+                "temperature": 0,
+                "compare_probabilities": self._compare,
+                "force_binary": self._force_binary,
+            },
+            "forced": self.forced,
+        }
+
+
+def _optional(item: Item) -> frozenset[str]:
+    return frozenset({"answer"}) if item.task == "reasoning" else frozenset()
+
+
+def _by_probability(reply: Reply) -> Verdict | None:
+    """A verdict from the model's own probabilities of yes and no, where its words give none."""
+    found = probability_at_verdict(reply, "standard")
+    if found is None or found.p == 0.5:
+        return None
+    return Verdict("yes" if found.p > 0.5 else "no", p_hallucinated=found.p, raw=reply.text)

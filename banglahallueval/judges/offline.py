@@ -1,0 +1,68 @@
+"""The offline judge: evidence support, and checked arithmetic for reasoning. Needs no model."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from banglahallueval import __version__
+from banglahallueval.judges import arithmetic, evidence
+from banglahallueval.tasks import Item
+from banglahallueval.verdicts import Verdict
+
+EXPLAIN_COLUMNS = ("explanation", "unsupported_spans")
+
+
+def judge_offline(item: Item) -> Verdict:
+    """The offline verdict on one item of any task."""
+    return arithmetic.judge_item(item) if item.task == "reasoning" else evidence.judge_item(item)
+
+
+class OfflineJudge:
+    """`judge_offline` as a judge; implements `judges.base.Judge`."""
+
+    name = "offline"
+
+    def __init__(self, *, explain: bool = False) -> None:
+        """Make the judge.
+
+        Args:
+            explain: Whether to add columns with the explanation and the spans that gave it away.
+        """
+        self.columns: tuple[str, ...] = EXPLAIN_COLUMNS if explain else ()
+
+    async def judge(self, item: Item, again: int = 0) -> Verdict:
+        """The verdict; the same for the same item always."""
+        verdict = judge_offline(item)
+        if not self.columns:
+            return verdict
+        return Verdict(
+            verdict.label,
+            verdict.reason,
+            verdict.p_hallucinated,
+            verdict.raw,
+            verdict.findings,
+            {"explanation": verdict.raw, "unsupported_spans": spans_json(verdict, item)},
+        )
+
+    def record(self) -> dict[str, Any]:
+        """Name and version: the verdicts depend on nothing else."""
+        return {"name": self.name, "kind": "offline", "version": __version__}
+
+
+def spans_json(verdict: Verdict, item: Item) -> str:
+    """A verdict's findings as JSON: start, end (code points), field, text, reason, proven."""
+    return json.dumps(
+        [
+            {
+                "start": finding.start,
+                "end": finding.end,
+                "field": finding.field,
+                "text": getattr(item, finding.field)[finding.start : finding.end],
+                "reason": finding.reason,
+                "proven": finding.proven,
+            }
+            for finding in verdict.findings
+        ],
+        ensure_ascii=False,
+    )

@@ -1,0 +1,269 @@
+"""The run: items through a judge, concurrently and durably, into one labelled CSV."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from banglahallueval.errors import UsageError
+from banglahallueval.judges.base import Judge
+from banglahallueval.layouts import Layout
+from banglahallueval.outputs import OUTPUT_COLUMNS, EarlierOutput, output_cells
+from banglahallueval.tables import Cells, RowWriter, Table, writing
+from banglahallueval.verdicts import Verdict
+
+# Rows that are done but wait for an earlier one before they can be written. The bound keeps memory
+# small when one row takes minutes; it is far more than what is ever in flight.
+_MOST_WAITING = 4096
+# Lets signals and other workers in where nothing has to be awaited.
+_ROWS_BETWEEN_PAUSES = 256
+
+# What an earlier output says of an input row.
+_NEW, _SETTLED, _UNKNOWN = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run: what to label, where to, which rows.
+
+    Attributes:
+        table: The input.
+        layout: Where it keeps the items.
+        output: The labelled CSV to write.
+        judge_columns: The judge's further output columns.
+        start, end: 0-based rows to label, end exclusive; an end of None is the last row.
+        resume: Whether an output that is there is added to; its yes and no labels are kept.
+        overwrite: Whether an output that is there is replaced.
+        concurrency: Most rows under judgement at once.
+    """
+
+    table: Table
+    layout: Layout
+    output: Path
+    judge_columns: tuple[str, ...] = ()
+    start: int = 0
+    end: int | None = None
+    resume: bool = False
+    overwrite: bool = False
+    concurrency: int = 16
+
+
+@dataclass(slots=True)
+class Survey:
+    """What the first reading of the input found, before any request.
+
+    Attributes:
+        rows: Rows of the input.
+        end: The slice's end, never past the last row.
+        earlier: The output that is there and is added to; None where there is none.
+        states: What that output says of each input row; empty where there is none.
+        to_judge: Rows that will be judged.
+        longest: Code points of the longest item to judge.
+        characters: Code points of all items to judge.
+        first: The cells of the first row to judge.
+    """
+
+    rows: int = 0
+    end: int = 0
+    earlier: EarlierOutput | None = None
+    states: bytearray = field(default_factory=bytearray)
+    to_judge: int = 0
+    longest: int = 0
+    characters: int = 0
+    first: Cells | None = None
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts over an output.
+
+    Attributes:
+        labels: Rows by label.
+        reasons: Unknown rows by reason.
+        judged: Rows judged in this run.
+        unanswered: Rows of this run that got no reply.
+    """
+
+    labels: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    judged: int = 0
+    unanswered: int = 0
+
+    def add(self, verdict: Verdict, *, judged: bool) -> None:
+        """Count one row."""
+        self.labels[verdict.label] += 1
+        self.judged += judged
+        if verdict.label == "unknown":
+            self.reasons[verdict.reason or "reason not recorded"] += 1
+            self.unanswered += judged and verdict.reason.startswith("no reply")
+
+
+def open_input(path: Path, output: Path, judge_columns: Collection[str] = ()) -> Table:
+    """Open an input; labels it already holds are left out if it is the run's own output.
+
+    Raises:
+        UsageError: If it holds the labels of another run.
+    """
+    added = {*OUTPUT_COLUMNS, *judge_columns}
+    table = Table(path)
+    taken = [name for name in table.columns if name in added]
+    if not taken:
+        return table
+    if not (output.exists() and output.samefile(path)):
+        raise UsageError(
+            f"{path} already has the column {taken[0]!r}, so it is a labelled file; give the file "
+            "it was made from"
+        )
+    return Table(path, without=added)
+
+
+def survey(job: Job) -> Survey:
+    """Read the whole input once and settle what the run has to do.
+
+    Raises:
+        UsageError: If the input is malformed, the slice is outside it, or the output that is
+            there is not this input's.
+    """
+    if job.start < 0 or (job.end is not None and job.end <= job.start):
+        raise UsageError(f"--start {job.start} --end {job.end} holds no rows; rows count from 0")
+    found = Survey()
+    if job.output.exists():
+        if not (job.resume or job.overwrite):
+            raise UsageError(
+                f"{job.output} is there already; --resume adds to it, --overwrite replaces it"
+            )
+        if job.resume:
+            found.earlier = EarlierOutput(job.output, job.table.columns, job.layout)
+    left = dict(found.earlier.labels) if found.earlier else {}
+    for index, cells in enumerate(job.table.rows()):
+        found.rows += 1
+        state = _NEW
+        if found.earlier:
+            key = found.earlier.digest(cells)
+            labels = left.pop(key, "")
+            if len(labels) > 1:
+                left[key] = labels[1:]
+            if labels:
+                state = _UNKNOWN if labels[0] == "u" else _SETTLED
+            found.states.append(state)
+        if job.start <= index and (job.end is None or index < job.end) and state != _SETTLED:
+            found.to_judge += 1
+            size = sum(len(cells[i]) for i in job.layout.positions.values())
+            found.longest = max(found.longest, size)
+            found.characters += size
+            if found.first is None:
+                found.first = cells
+    if found.rows <= job.start:
+        raise UsageError(
+            f"{job.table.path} has {found.rows} rows, so there is none at --start {job.start}"
+        )
+    found.end = found.rows if job.end is None else min(job.end, found.rows)
+    strangers = sum(map(len, left.values()))
+    if strangers:
+        raise UsageError(
+            f"{strangers} rows of {job.output} are not in {job.table.path}, so it is the output "
+            "of another input; name another --output, or --overwrite it"
+        )
+    return found
+
+
+async def label(
+    job: Job,
+    judge: Judge,
+    found: Survey,
+    *,
+    again: int = 0,
+    tally: Tally | None = None,
+    on_row: Callable[[Verdict], None] = lambda verdict: None,
+) -> Tally:
+    """Judge the rows and write the output: the union of what was there and this slice.
+
+    The output holds the input's columns and rows in input order; it is whole or absent.
+
+    Args:
+        job: What to label.
+        judge: Who judges.
+        found: The survey of this job.
+        again: In how many runs before this one the unknown rows of the earlier output were asked.
+        tally: Where to count, so that a caller sees the counts of a run that is broken off.
+        on_row: Called with each verdict as it is reached.
+
+    Raises:
+        RunError: If the run cannot go on; the output is as it was before.
+    """
+    tally = tally if tally is not None else Tally()
+    with writing(job.output, (*job.table.columns, *OUTPUT_COLUMNS, *job.judge_columns)) as writer:
+        order = _InOrder(writer, job.judge_columns)
+        todo = _rows_to_write(job, found, again)
+
+        async def work() -> None:
+            for count, (place, cells, verdict, asked) in enumerate(todo, 1):
+                judged = verdict is None
+                if verdict is None:
+                    verdict = await judge.judge(job.layout.item(cells), asked)
+                    on_row(verdict)
+                tally.add(verdict, judged=judged)
+                order.put(place, cells, verdict)
+                await order.room()
+                if count % _ROWS_BETWEEN_PAUSES == 0:
+                    await asyncio.sleep(0)
+
+        try:
+            async with asyncio.TaskGroup() as workers:
+                for _ in range(max(1, min(job.concurrency, found.to_judge))):
+                    workers.create_task(work())
+        except BaseExceptionGroup as group:
+            # Of several workers' errors one says it all; the others met the same end.
+            raise group.exceptions[0] from None
+    return tally
+
+
+def _rows_to_write(
+    job: Job, found: Survey, again: int
+) -> Iterator[tuple[int, Cells, Verdict | None, int]]:
+    """The output's rows in order.
+
+    Each with its place, its input cells, the verdict that is kept or None, and in how many runs
+    it was asked before.
+    """
+    place = 0
+    for index, cells in enumerate(job.table.rows()):
+        state = found.states[index] if found.earlier else _NEW
+        inside = job.start <= index < found.end
+        verdict = None
+        if found.earlier and state != _NEW:
+            verdict = found.earlier.verdict(found.earlier.digest(cells), job.judge_columns)
+        elif not inside:
+            continue
+        ask = inside and state != _SETTLED
+        yield place, cells, None if ask else verdict, again if state == _UNKNOWN else 0
+        place += 1
+
+
+class _InOrder:
+    """Writes rows that come in any order in the order of their places."""
+
+    def __init__(self, writer: RowWriter, columns: tuple[str, ...]) -> None:
+        self._writer = writer
+        self._columns = columns
+        self._next = 0
+        self._done: dict[int, Cells] = {}
+        self._free = asyncio.Event()
+        self._free.set()
+
+    def put(self, place: int, cells: Cells, verdict: Verdict) -> None:
+        self._done[place] = cells + output_cells(verdict, self._columns)
+        while self._next in self._done:
+            self._writer.writerow(self._done.pop(self._next))
+            self._next += 1
+        if len(self._done) < _MOST_WAITING:
+            self._free.set()
+        else:
+            self._free.clear()
+
+    async def room(self) -> None:
+        """Wait while too many rows are done before an earlier one is."""
+        await self._free.wait()

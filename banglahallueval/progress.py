@@ -1,0 +1,49 @@
+"""What a run shows while it goes."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+
+from tqdm import tqdm
+
+from banglahallueval.verdicts import Verdict
+
+
+class Progress:
+    """A bar with rate, time left, the running share of yes, and unknowns, on standard error."""
+
+    def __init__(self, total: int, description: str, *, quiet: bool = False) -> None:
+        """Show an empty bar.
+
+        Args:
+            total: Rows to judge.
+            description: What is judged.
+            quiet: Whether to show nothing.
+        """
+        self._labels: Counter[str] = Counter()
+        terminal = sys.stderr.isatty()
+        self._bar = tqdm(
+            total=total,
+            desc=description,
+            unit="row",
+            disable=quiet or total == 0,
+            dynamic_ncols=True,
+            mininterval=0.2 if terminal else 10.0,  # a log file wants few lines
+        )
+
+    def __call__(self, verdict: Verdict) -> None:
+        """Count one verdict."""
+        self._labels[verdict.label] += 1
+        if self._bar.update(1):
+            self._bar.set_postfix_str(self._state(), refresh=False)
+
+    def close(self) -> None:
+        """Show the final state and leave it standing."""
+        self._bar.set_postfix_str(self._state())
+        self._bar.close()
+
+    def _state(self) -> str:
+        decided = self._labels["yes"] + self._labels["no"]
+        share = f"{self._labels['yes'] / decided:.1%}" if decided else "-"
+        return f"yes {share}, unknown {self._labels['unknown']}"
