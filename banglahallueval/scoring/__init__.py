@@ -1,0 +1,1 @@
+"""From labelled files to scores: rates, intervals, comparisons, calibration, audit, report."""

@@ -1,0 +1,174 @@
+"""What p_hallucinated is worth: ranking, calibration, abstaining, choosing a threshold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.metrics import average_precision_score, brier_score_loss, roc_auc_score
+from sklearn.model_selection import StratifiedGroupKFold
+
+from banglahallueval.scoring.bootstrap import SEED, Floats
+from banglahallueval.scoring.rates import Bools
+
+BINS = 15
+FOLDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """One judge's p_hallucinated on one task, over the rows that have it.
+
+    Attributes:
+        rows, candidates: Rows that have p, and how many of them are candidates. Average precision,
+            Brier and ECE depend on that share.
+        auroc: Chance that a random candidate has a higher p than a random main row, ties half.
+        average_precision: Area under precision over recall, in steps.
+        brier: Mean squared distance of p from 1 (candidates) or 0 (main).
+        ece: Expected calibration error of p as the share of candidates, 15 equal-width bins.
+        aurc: Area under risk over coverage of the judge's yes/no labels; nan without any.
+        threshold: The p from which on to say `yes` so that BHS on these rows is least.
+        bhs: BHS of the judge's own labels on these rows.
+        bhs_at_threshold: BHS with the threshold, fitted and measured on the same rows: flattering.
+        bhs_cross_validated: BHS with thresholds fitted on other sources; nan with too few.
+        gain: `bhs` minus `bhs_cross_validated`; above 0 the threshold helps.
+    """
+
+    rows: int
+    candidates: int
+    auroc: float
+    average_precision: float
+    brier: float
+    ece: float
+    aurc: float
+    threshold: float
+    bhs: float
+    bhs_at_threshold: float
+    bhs_cross_validated: float
+    gain: float
+
+
+def bin_of(p: Floats, bins: int = BINS) -> npt.NDArray[np.int64]:
+    """Which of the equal-width bins of [0, 1] each value is in; a border belongs to the upper."""
+    edges = np.arange(1, bins) / bins
+    return np.digitize(p, edges).astype(np.int64)
+
+
+def ece(p: Floats, outcome: npt.ArrayLike, bins: int = BINS) -> float:
+    """Expected calibration error: over bins, share of rows · |share of outcomes − mean p|.
+
+    Source: Naeini, Cooper & Hauskrecht 2015; equal-width bins and the L1 norm, as torchmetrics.
+    """
+    at = bin_of(p, bins)
+    gap = np.bincount(at, weights=np.asarray(outcome, dtype=float) - p, minlength=bins)
+    return float(np.abs(gap).sum() / len(p))
+
+
+def risk_coverage(confidence: Floats, correct: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """Risk among the most confident share of rows, for each share; equal confidences are one point.
+
+    Returns:
+        Coverages, rising to 1, and the share of wrong rows at each.
+    """
+    order = np.argsort(-confidence, kind="stable")
+    wrong = 1.0 - np.asarray(correct, dtype=float)[order]
+    last = np.append(np.diff(confidence[order]) != 0, True)
+    upto = np.flatnonzero(last) + 1
+    return upto / len(order), np.cumsum(wrong)[last] / upto
+
+
+def aurc(confidence: Floats, correct: npt.ArrayLike) -> float:
+    """Area under the risk–coverage curve in step form: (1/n) Σ risk among the k most confident.
+
+    Source: Geifman, Uziel & El-Yaniv 2019. A group of ties counts with the risk at its end, so the
+    order of rows within it does not matter. (Trapezoid forms differ.)
+    """
+    coverage, risk = risk_coverage(confidence, correct)
+    return float(np.sum(np.diff(coverage, prepend=0.0) * risk))
+
+
+def bhs_of(candidate: Bools, yes: Bools) -> float:
+    """BHS, as `rates.bhs`, of rows that hold both tracks."""
+    return float(50 * (yes[~candidate].mean() + 1 - yes[candidate].mean()))
+
+
+def best_threshold(p: Floats, candidate: Bools) -> float:
+    """The p from which on to say `yes` so that BHS is least.
+
+    That is the point of highest Youden index (Youden 1950), as BHS = 50 · (1 − J). Thresholds lie
+    halfway between neighbouring values; of equally good ones, the one nearest ½.
+    """
+    values = np.unique(p)
+    thresholds = np.concatenate([[0.0], (values[1:] + values[:-1]) / 2, [np.nextafter(1.0, 2.0)]])
+    # Rows at or above each threshold, by sorting each track once.
+    alarms, found = (
+        1 - np.searchsorted(np.sort(p[side]), thresholds) / side.sum()
+        for side in (~candidate, candidate)
+    )
+    loss = np.round(alarms - found, 12)
+    best = thresholds[loss == loss.min()]
+    return float(best[np.argmin(np.abs(best - 0.5))])
+
+
+def cross_validated_bhs(
+    p: Floats, candidate: Bools, sources: npt.ArrayLike, folds: int = FOLDS, seed: int = SEED
+) -> float:
+    """BHS when each row is judged by a threshold fitted on the other folds' sources.
+
+    Folds keep sources whole and tracks balanced. nan where a track has fewer sources than folds.
+    """
+    keys = np.asarray(sources)
+    if min(len(np.unique(keys[side])) for side in (candidate, ~candidate)) < folds:
+        return float("nan")
+    yes = np.zeros(len(p), dtype=bool)
+    split = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
+    for fitted, held_out in split.split(p, candidate, keys):
+        if candidate[fitted].all() or not candidate[fitted].any():
+            return float("nan")
+        yes[held_out] = p[held_out] >= best_threshold(p[fitted], candidate[fitted])
+    return bhs_of(candidate, yes)
+
+
+def calibrate(
+    p: Floats, candidate: Bools, label: npt.ArrayLike, sources: npt.ArrayLike
+) -> Calibration | None:
+    """All of it for one judge on one task; None where p is absent on one of the tracks.
+
+    Args:
+        p: p_hallucinated, nan where absent.
+        candidate: Whether a row is a candidate.
+        label: The judge's labels.
+        sources: Source key of each row.
+    """
+    has = ~np.isnan(p)
+    p, candidate = p[has], candidate[has]
+    labels, keys = np.asarray(label)[has], np.asarray(sources)[has]
+    if not candidate.any() or candidate.all():
+        return None
+    threshold = best_threshold(p, candidate)
+    own = bhs_of(candidate, labels == "yes")
+    validated = cross_validated_bhs(p, candidate, keys)
+    confidence, correct = own_confidence(p, candidate, labels)
+    return Calibration(
+        rows=len(p),
+        candidates=int(candidate.sum()),
+        auroc=float(roc_auc_score(candidate, p)),
+        average_precision=float(average_precision_score(candidate, p)),
+        brier=float(brier_score_loss(candidate, p)),
+        ece=ece(p, candidate),
+        aurc=aurc(confidence, correct) if len(confidence) else float("nan"),
+        threshold=threshold,
+        bhs=own,
+        bhs_at_threshold=bhs_of(candidate, p >= threshold),
+        bhs_cross_validated=validated,
+        gain=own - validated,
+    )
+
+
+def own_confidence(p: Floats, candidate: Bools, labels: npt.ArrayLike) -> tuple[Floats, Bools]:
+    """Of each yes/no row: the probability the judge gives its label, and whether it is right."""
+    said = np.asarray(labels)
+    known = np.isin(said, ["yes", "no"])
+    yes = said[known] == "yes"
+    return np.where(yes, p[known], 1 - p[known]), yes == candidate[known]

@@ -1,0 +1,138 @@
+"""Rates of one judge: detection, false alarms, BHS and their kin, with intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.metrics import matthews_corrcoef, precision_recall_fscore_support
+from statsmodels.stats.proportion import proportion_confint
+
+from banglahallueval.scoring import bootstrap
+from banglahallueval.scoring.bootstrap import Floats, Resamples
+
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A share with its interval; all three are nan where there are no rows.
+
+    Attributes:
+        value: The share, 0 to 1 (BHS: 0 to 100).
+        low, high: Ends of its 95 % interval.
+        rows: How many rows it is a share of.
+    """
+
+    value: float
+    low: float
+    high: float
+    rows: int
+
+
+def wilson(count: int, rows: int) -> Rate:
+    """A share with its 95 % Wilson score interval (Wilson 1927, JASA 22).
+
+    It keeps a width at 0 and 1, where normal and bootstrap intervals collapse. It takes rows as
+    independent, so for several rows of one source it is somewhat narrow.
+    """
+    if rows == 0:
+        return Rate(float("nan"), float("nan"), float("nan"), 0)
+    low, high = proportion_confint(count, rows, alpha=1 - bootstrap.LEVEL, method="wilson")
+    return Rate(count / rows, float(low), float(high), rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """One judge on one task.
+
+    Attributes:
+        detection: Share of candidates judged `yes`; the recall of hallucinations.
+        false_alarms: Share of main rows judged `yes`.
+        bhs: BenHalluScore, 0 to 100, lower is better; nan without both tracks.
+        precision: Share of `yes` rows that are candidates. This, F1 and MCC depend on how many
+            candidates there are per main row, so they compare only on equal files.
+        f1: Harmonic mean of precision and recall.
+        balanced_accuracy: Mean of detection and of the share of main rows not alarmed.
+        mcc: Matthews correlation, -1 to 1.
+        replicates: BHS in each bootstrap resample.
+    """
+
+    detection: Rate
+    false_alarms: Rate
+    bhs: Rate
+    precision: float
+    f1: float
+    balanced_accuracy: float
+    mcc: float
+    replicates: Floats
+
+
+def bhs(false_alarm_rate: Floats, detection_rate: Floats) -> Floats:
+    """BenHalluScore: half of false-alarm rate plus miss rate, times 100.
+
+    Source: the BenHalluEval paper (arXiv 2605.31483): ½ · (A-err + B-err) · 100, where A-err is the
+    share of main rows judged `yes` and B-err the share of candidates not judged `yes`.
+    """
+    return 50 * (false_alarm_rate + 1 - detection_rate)
+
+
+def track_kinds(candidate: Bools) -> npt.NDArray[np.int64]:
+    """Tracks as the bit mask by which `bootstrap.Resamples` forms strata."""
+    return np.where(candidate, 2, 1).astype(np.int64)
+
+
+def score(
+    candidate: Bools, yes: Bools, sources: npt.ArrayLike, resamples: Resamples | None = None
+) -> Scores:
+    """Score one judge's rows of one task.
+
+    Unknown rows come in as not `yes`: a miss on candidates, no alarm on main (the paper's way).
+    Leave them out beforehand for the scores without them.
+
+    Args:
+        candidate: Whether a row is a candidate (expected `yes`).
+        yes: Whether the judge said `yes`.
+        sources: Source key of each row, for the interval of BHS.
+        resamples: Draws from the sources of the task; None to draw from those of these rows.
+    """
+    found, missed = int((candidate & yes).sum()), int((candidate & ~yes).sum())
+    alarms, quiet = int((~candidate & yes).sum()), int((~candidate & ~yes).sum())
+    detection, false_alarms = wilson(found, found + missed), wilson(alarms, alarms + quiet)
+    nothing = float("nan")
+    if not detection.rows or not false_alarms.rows:
+        gap = Rate(nothing, nothing, nothing, 0)
+        return Scores(
+            detection, false_alarms, gap, nothing, nothing, nothing, nothing, np.array([])
+        )
+    resamples = resamples or Resamples(sources, track_kinds(candidate))
+    values = np.column_stack([~candidate, ~candidate & yes, candidate, candidate & yes])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        main, alarmed, candidates, detected = resamples.sums(sources, values.astype(float)).T
+        replicates = bhs(alarmed / main, detected / candidates)
+    value = 50 * (false_alarms.value + 1 - detection.value)
+    precision, _, f1, _ = precision_recall_fscore_support(
+        candidate, yes, average="binary", zero_division=np.nan
+    )
+    return Scores(
+        detection,
+        false_alarms,
+        Rate(value, *bootstrap.interval(replicates), len(candidate)),
+        precision=float(precision),
+        f1=float(f1),
+        balanced_accuracy=(detection.value + 1 - false_alarms.value) / 2,
+        mcc=float(matthews_corrcoef(candidate, yes)),
+        replicates=replicates,
+    )
+
+
+def mean_bhs(scores: list[Scores]) -> Rate:
+    """Mean BHS over tasks, each task weighing the same, with its interval.
+
+    The tasks' resamples must be drawn with different seeds. Sources that two tasks share (qa and
+    codemix) are taken as independent, which leaves the interval a little narrow.
+    """
+    together = np.mean([each.replicates for each in scores], axis=0)
+    value = float(np.mean([each.bhs.value for each in scores]))
+    return Rate(value, *bootstrap.interval(together), sum(each.bhs.rows for each in scores))
