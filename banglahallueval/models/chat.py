@@ -1,0 +1,61 @@
+"""What providers share about chats: models that think, chats without a system role, schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import regex
+
+from banglahallueval.models.base import Message, Request
+
+VERDICT_KEY = "is_hallucinated"
+TOP_TOKENS = 20  # alternatives asked for at each token: the most that the APIs give
+
+# Families that think before they answer unless told otherwise. A wrong guess costs little: a
+# budget that is not used up.
+_THINKS = regex.compile(
+    r"""(?<![a-z0-9])(?:
+        o[134](?![a-z0-9]) | gpt-5(?!.*chat) | gpt-oss | deepseek-r1 | r1-distill | qwq
+        | qwen3(?!.*(?:instruct|coder)) | magistral | grok-4 | gemini-(?:2\.5|[3-9])
+        | (?<!non-)(?:thinking | thinker | reasoner | reasoning)(?![a-z])
+    )""",
+    regex.X,
+)
+
+
+def thinks_by_name(model: str) -> bool:
+    """Whether a model of this name is known to think before it answers."""
+    return _THINKS.search(model.lower().rpartition("/")[2]) is not None
+
+
+def fold_system(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """The chat with its system text put before the first user turn, for models without the role."""
+    system = [message.content for message in messages if message.role == "system"]
+    turns = [message for message in messages if message.role != "system"]
+    if not system:
+        return tuple(turns)
+    first = next((i for i, turn in enumerate(turns) if turn.role == "user"), None)
+    if first is None:
+        return (Message("user", "\n\n".join(system)), *turns)
+    turns[first] = Message("user", "\n\n".join([*system, turns[first].content]))
+    return tuple(turns)
+
+
+def reply_schema(request: Request) -> Mapping[str, Any] | None:
+    """The JSON schema a reply must follow: the request's own, or an object that holds a choice."""
+    if request.schema is not None:
+        return request.schema
+    if not request.choices:
+        return None
+    return {
+        "type": "object",
+        "properties": {VERDICT_KEY: {"type": "string", "enum": list(request.choices)}},
+        "required": [VERDICT_KEY],
+        "additionalProperties": False,
+    }
+
+
+def reply_budget(request: Request) -> int:
+    """Most tokens of the reply; a choice in its JSON object needs more room than a bare one."""
+    return max(request.max_tokens, 48) if request.choices else request.max_tokens
