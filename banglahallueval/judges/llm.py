@@ -104,11 +104,8 @@ class LLMJudge:
         return verdict
 
     def record(self) -> dict[str, Any]:
-        """Prompt, model, parameters and how often force-binary had to settle a row."""
+        """Model, parameters and how often force-binary had to settle a row."""
         return {
-            "name": self.name,
-            "kind": "llm",
-            "prompt": {"name": self.prompt.name, "sha256": self.prompt.sha256},
             "model": {
                 "provider": self.client.model.provider,
                 "name": self.client.model.model,

@@ -46,8 +46,8 @@ class OfflineJudge:
         )
 
     def record(self) -> dict[str, Any]:
-        """Name and version: the verdicts depend on nothing else."""
-        return {"name": self.name, "kind": "offline", "version": __version__}
+        """The version: the verdicts depend on nothing else."""
+        return {"version": __version__}
 
 
 def spans_json(verdict: Verdict, item: Item) -> str:

@@ -128,12 +128,14 @@ class Workload:
     Attributes:
         requests: How many requests at most.
         longest_prompt: Code points of the longest prompt.
-        max_tokens: Largest reply budget.
+        max_tokens: Largest reply budget, in tokens.
+        max_tokens_thinking: The same for a model that turns out to think first.
     """
 
     requests: int = 0
     longest_prompt: int = 0
     max_tokens: int = 0
+    max_tokens_thinking: int = 0
 
 
 class ChatModel(Protocol):

@@ -1,0 +1,19 @@
+"""Label code-mixed QA (candidates) with LLaMA 3.1 8B through Ollama.
+
+python Codemix/label_codemix_hallucinations_llama_ollama.py \
+  --input "Hallucination Generated Answers/codemix_4000.csv" \
+  --output "Codemix/Results/codemix_4000_llama.csv"
+"""
+
+from banglahallueval.cli import Preset, label_main
+
+if __name__ == "__main__":
+    label_main(
+        Preset(
+            __doc__,
+            judge="ollama",
+            model="llama3.1:8b",
+            task="codemix",
+            track="candidates",
+        )
+    )

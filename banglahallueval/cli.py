@@ -1,0 +1,207 @@
+"""What every script under `scripts/` calls: a preset becomes flags, flags become runs."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from dotenv import find_dotenv, load_dotenv
+
+from banglahallueval import __version__
+from banglahallueval.errors import RunError, UsageError
+from banglahallueval.flags import (
+    ALL_PROVIDERS,
+    add_asking_flags,
+    add_provider_flags,
+    add_run_flags,
+)
+from banglahallueval.judges.build import JUDGES
+from banglahallueval.runs import ROOT, Plan, run
+from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """What a labelling script stands for.
+
+    Attributes:
+        doc: The script's docstring, shown by `--help`.
+        judge: The judge; empty lets `--judge` choose.
+        model: The model unless `--model` names one.
+        task: The one task; None lets `--task` choose.
+        track: The one track; None goes by the input's columns.
+        default_track: Whose default file is the input, where `track` is None.
+        prompts: Prompt names per task, where they are not the standard ones.
+        all_tasks: What `--task all` runs, with both tracks.
+        models: What `--models` names unless it is given; not empty makes it a flag.
+    """
+
+    doc: str
+    judge: str = ""
+    model: str | None = None
+    task: TaskName | None = None
+    track: Track | None = None
+    default_track: Track = "candidates"
+    prompts: dict[TaskName, str] = field(default_factory=dict)
+    all_tasks: tuple[TaskName, ...] = ()
+    models: tuple[str, ...] = ()
+
+
+def label_main(preset: Preset, argv: Sequence[str] | None = None) -> NoReturn:
+    """Run a labelling script and exit with its status."""
+    run_script(lambda: _label(preset, argv))
+
+
+def run_script(body: Callable[[], int]) -> NoReturn:
+    """Run a script's body; a user's mistake is one line on standard error, never a traceback.
+
+    Exit status 2 is a wrong call or input, 1 a run that could not finish everything.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a Windows console may not be UTF-8
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    for file in (find_dotenv(usecwd=True), ROOT / ".env"):
+        if file:
+            load_dotenv(file)
+    with contextlib.suppress(ValueError):  # a terminated run stops as cleanly as Ctrl-C does
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        status = body()
+    except UsageError as error:
+        status = _fail(error, 2)
+    except RunError as error:
+        status = _fail(error, 1)
+    except KeyboardInterrupt:
+        status = _fail("stopped", 1)
+    except BrokenPipeError:  # as in `script | head`
+        sys.stderr.close()
+        status = 1
+    sys.exit(status)
+
+
+def _fail(error: object, status: int) -> int:
+    sys.stdout.flush()
+    print(f"error: {error}", file=sys.stderr)
+    return status
+
+
+def _label(preset: Preset, argv: Sequence[str] | None) -> int:
+    args = _parser(preset).parse_args(argv)
+    judge = preset.judge or args.judge
+    args.provider = getattr(args, "provider", None) or "openai"
+    args.explain = getattr(args, "explain", False)
+    if preset.track and args.track and args.track != preset.track:
+        raise UsageError(
+            f"--track {args.track}: this script judges the {preset.track} track; "
+            "take the script of the other one, or scripts/label.py"
+        )
+    if preset.all_tasks:
+        return _label_several(preset, judge, args)
+    task: TaskName = preset.task or args.task
+    return run(
+        Plan(
+            task,
+            judge,
+            args,
+            preset.track or args.track,
+            preset.prompts.get(task, ""),
+            preset.default_track,
+        )
+    )
+
+
+def _label_several(preset: Preset, judge: str, args: argparse.Namespace) -> int:
+    """Several tasks, tracks and models, one after the other; one that fails stops no other."""
+    tasks = preset.all_tasks if args.task == "all" else (args.task,)
+    models = [args.model]
+    if preset.models and not args.model:
+        models = [name.strip() for name in args.models.split(",") if name.strip()]
+    tracks = [args.track] if args.track else list(TRACKS)
+    if args.input:
+        tracks = [args.track]
+    runs = len(tasks) * len(tracks) * len(models)
+    if args.task == "all" and (args.input or args.output):
+        raise UsageError("--input and --output name one file, --task all runs several; name a task")
+    if args.output and runs > 1:
+        raise UsageError(
+            f"--output names one file, this call makes {runs}; name --track and a model"
+        )
+    failed: list[str] = []
+    for model in models:
+        for task in tasks:
+            for track in tracks:
+                args.model = model
+                name = " ".join(part for part in (task, track, model) if part)
+                print(f"== {name}", flush=True)
+                plan = Plan(
+                    task,
+                    judge,
+                    args,
+                    track,
+                    preset.prompts.get(task, ""),
+                    preset.default_track,
+                )
+                try:
+                    status = run(plan)
+                except (UsageError, RunError) as error:
+                    if runs == 1:
+                        raise
+                    status = _fail(error, 2 if isinstance(error, UsageError) else 1)
+                if status:
+                    failed.append(name)
+    if failed and runs > 1:
+        raise RunError(f"{len(failed)} of {runs} runs did not finish: {'; '.join(failed)}")
+    return 1 if failed else 0
+
+
+def _parser(preset: Preset) -> argparse.ArgumentParser:
+    summary, _, rest = preset.doc.strip().partition("\n")
+    parser = argparse.ArgumentParser(
+        description=summary,
+        epilog=rest.strip(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"banglahallueval {__version__}")
+    what = parser.add_argument_group("what is judged, and by whom")
+    if preset.all_tasks:
+        what.add_argument(
+            "--task",
+            choices=["all", *TASKS],
+            default="all",
+            help=f"all is {', '.join(preset.all_tasks)} (default: all)",
+        )
+    elif preset.task is None:
+        what.add_argument("--task", choices=list(TASKS), required=True)
+    what.add_argument(
+        "--track",
+        choices=TRACKS,
+        help="the track, where the columns do not tell it",
+    )
+    if not preset.judge:
+        what.add_argument("--judge", choices=JUDGES, default="offline", help="(default: offline)")
+        what.add_argument(
+            "--provider", choices=ALL_PROVIDERS, help="of a hybrid's model (default: openai)"
+        )
+        what.add_argument(
+            "--explain",
+            action="store_true",
+            help="offline: add columns with the explanation and the spans that gave it away",
+        )
+    if preset.models:
+        what.add_argument(
+            "--models",
+            default=",".join(preset.models),
+            metavar="A,B",
+            help=f"several models (default: {','.join(preset.models)})",
+        )
+    add_run_flags(parser)
+    add_asking_flags(parser)
+    parser.set_defaults(model=preset.model)
+    add_provider_flags(parser, [preset.judge] if preset.judge in ALL_PROVIDERS else ALL_PROVIDERS)
+    return parser

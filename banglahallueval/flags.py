@@ -1,0 +1,120 @@
+"""The flags that every labelling script shares."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+
+from banglahallueval.errors import UsageError
+from banglahallueval.models import PROVIDERS, provider
+
+
+def count(text: str) -> int:
+    """A whole number from 0 (for argparse)."""
+    if (number := int(text)) < 0:
+        raise ValueError(text)
+    return number
+
+
+def positive(text: str) -> int:
+    """A whole number from 1 (for argparse)."""
+    if (number := int(text)) < 1:
+        raise ValueError(text)
+    return number
+
+
+def positive_number(text: str) -> float:
+    """A number above 0 (for argparse)."""
+    if not 0 < (number := float(text)) < float("inf"):
+        raise ValueError(text)
+    return number
+
+
+# argparse puts these names into its messages.
+count.__name__ = "whole number from 0"
+positive.__name__ = "whole number from 1"
+positive_number.__name__ = "number above 0"
+
+
+def add_run_flags(parser: argparse.ArgumentParser) -> None:
+    """Which rows go from where to where, and how a run that was stopped goes on."""
+    files = parser.add_argument_group("files and rows")
+    files.add_argument("--input", type=Path, metavar="CSV", help="the file to label")
+    files.add_argument(
+        "--output",
+        type=Path,
+        metavar="CSV",
+        help="the labelled file (default: TASK FOLDER/Results/INPUT_MODEL.csv)",
+    )
+    files.add_argument("--start", type=count, default=0, help="first row, from 0 (default: 0)")
+    files.add_argument("--end", type=count, help="row after the last (default: all rows)")
+    files.add_argument("--limit", type=positive, help="label at most this many rows of the slice")
+    files.add_argument(
+        "--columns",
+        metavar="ROLE=NAME,…",
+        help="columns of your own file, as in answer=my_answer,context=passage",
+    )
+    files.add_argument(
+        "--resume",
+        action="store_true",
+        help="add to an output that is there: keep its yes and no labels, ask for the rest",
+    )
+    files.add_argument("--overwrite", action="store_true", help="replace an output that is there")
+
+
+def add_asking_flags(parser: argparse.ArgumentParser) -> None:
+    """How a model is asked, whatever its provider."""
+    asking = parser.add_argument_group("asking the model")
+    asking.add_argument("--model", help="the model's name at its provider")
+    asking.add_argument("--prompt", metavar="NAME|FILE", help="a named prompt, or your template")
+    asking.add_argument("--max-tokens", type=positive, help="reply budget (default: the prompt's)")
+    asking.add_argument(
+        "--force-binary",
+        action="store_true",
+        help="ask again, constrained, where a reply holds no verdict; never makes a label up",
+    )
+    asking.add_argument("--concurrency", type=positive, help="most requests in flight")
+    asking.add_argument("--rpm-limit", type=positive_number, help="most requests a minute")
+    asking.add_argument(
+        "--max-retries", type=count, default=6, help="retries of a failed request (default: 6)"
+    )
+    asking.add_argument(
+        "--timeout", type=positive_number, default=120.0, help="seconds for a reply (default: 120)"
+    )
+    asking.add_argument(
+        "--store", type=Path, metavar="FILE", help="reply store (default: OUTPUT.replies.sqlite)"
+    )
+    asking.add_argument("--fresh", action="store_true", help="ask again what the store holds")
+    asking.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="print the first filled prompt and what the run would cost; ask nothing",
+    )
+    asking.add_argument("--quiet", action="store_true", help="no progress bar, no summary")
+
+
+def add_provider_flags(parser: argparse.ArgumentParser, names: list[str]) -> None:
+    """The flags of these providers."""
+    for name in names:
+        provider(name).add_flags(parser)
+
+
+ALL_PROVIDERS = list(PROVIDERS)
+
+
+def read_columns(text: str | None) -> Mapping[str, str]:
+    """`--columns` as role to column name.
+
+    Raises:
+        UsageError: If a part is not ROLE=NAME.
+    """
+    columns: dict[str, str] = {}
+    for part in (text or "").split(","):
+        role, equals, name = part.partition("=")
+        if not text:
+            break
+        if not (equals and role.strip() and name.strip()):
+            raise UsageError(f"--columns {text!r}: {part!r} is not ROLE=NAME")
+        columns[role.strip()] = name.strip()
+    return columns

@@ -1,0 +1,100 @@
+"""From flags to a judge: offline, a model behind any provider, or both together."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from banglahallueval.errors import UsageError
+from banglahallueval.judges.base import Judge
+from banglahallueval.judges.hybrid import HybridJudge
+from banglahallueval.judges.llm import LLMJudge
+from banglahallueval.judges.offline import EXPLAIN_COLUMNS, OfflineJudge, judge_offline
+from banglahallueval.models import PROVIDERS, provider
+from banglahallueval.models.client import Client
+from banglahallueval.models.store import ReplyStore
+from banglahallueval.prompts import Prompt
+
+JUDGES = ("offline", *PROVIDERS, "hybrid")
+
+# In flight at once unless --concurrency says otherwise. A local server works on few at a time;
+# the Hugging Face model needs enough waiting rows to form full batches.
+_CONCURRENCY = {"openai": 16, "ollama": 4, "hf": 64}
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """A judge, and the client it asks through if it asks a model."""
+
+    judge: Judge
+    client: Client | None = None
+
+
+def needs_model(judge: str) -> bool:
+    """Whether a judge of this kind asks a model."""
+    return judge != "offline"
+
+
+def provider_of(judge: str, args: argparse.Namespace) -> str:
+    """The provider that a judge of this kind asks."""
+    return str(args.provider) if judge == "hybrid" else judge
+
+
+def concurrency(judge: str, args: argparse.Namespace) -> int:
+    """How many rows to judge at once."""
+    if not needs_model(judge):
+        return 1  # it waits for nothing
+    return int(args.concurrency or _CONCURRENCY.get(provider_of(judge, args), 16))
+
+
+def judge_columns(judge: str, args: argparse.Namespace) -> tuple[str, ...]:
+    """The further output columns of a judge of this kind."""
+    if judge == "hybrid":
+        return HybridJudge.columns
+    return EXPLAIN_COLUMNS if judge == "offline" and args.explain else ()
+
+
+def judge_identity(judge: str, prompt: Prompt | None, args: argparse.Namespace) -> dict[str, Any]:
+    """What must be the same for labels to stand in one file; known before anything is asked."""
+    identity: dict[str, Any] = {"kind": judge, "name": judge}
+    if prompt is not None:
+        identity["name"] = args.model
+        identity["prompt"] = {"name": prompt.name, "sha256": prompt.sha256}
+    return identity
+
+
+def build(judge: str, prompt: Prompt | None, args: argparse.Namespace, store: Path) -> Judging:
+    """Make a judge.
+
+    Args:
+        judge: One of `JUDGES`.
+        prompt: The template; None for a judge without a model.
+        args: The flags.
+        store: Where replies are kept.
+
+    Raises:
+        UsageError: If the flags do not make one.
+    """
+    if not needs_model(judge):
+        return Judging(OfflineJudge(explain=args.explain))
+    assert prompt is not None
+    if not args.model:
+        raise UsageError(f"--judge {judge} needs --model NAME")
+    model = provider(provider_of(judge, args)).from_args(args.model, args)
+    client = Client(
+        model,
+        ReplyStore(store, fresh=args.fresh),
+        concurrency=concurrency(judge, args),
+        requests_per_minute=args.rpm_limit,
+        max_retries=args.max_retries,
+    )
+    llm = LLMJudge(
+        client,
+        prompt,
+        max_tokens=args.max_tokens,
+        force_binary=args.force_binary,
+        compare=getattr(args, "decode", "generate") == "score",
+    )
+    return Judging(HybridJudge(judge_offline, llm) if judge == "hybrid" else llm, client)

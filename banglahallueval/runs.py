@@ -1,0 +1,294 @@
+"""One labelling run from flags to files: survey, judge, output, record, summary."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import regex
+from filelock import FileLock, Timeout
+
+from banglahallueval import summaries
+from banglahallueval.costs import cost
+from banglahallueval.errors import RunError, UsageError
+from banglahallueval.flags import read_columns
+from banglahallueval.judges.build import (
+    Judging,
+    build,
+    concurrency,
+    judge_columns,
+    judge_identity,
+    needs_model,
+    provider_of,
+)
+from banglahallueval.judges.llm import THINKING_BUDGET
+from banglahallueval.labelling import Job, Survey, Tally, label, open_input, survey
+from banglahallueval.layouts import find_layout
+from banglahallueval.models.base import Workload
+from banglahallueval.models.client import Usage
+from banglahallueval.progress import Progress
+from banglahallueval.prompts import Prompt, default_name, load
+from banglahallueval.records import command_line, read_record, utc_now, write_record
+from banglahallueval.tables import file_sha256
+from banglahallueval.tasks import TASKS, TaskName, Track
+
+ROOT = Path(__file__).resolve().parents[1]  # default paths start here, given ones where the user is
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one run labels, and with whom.
+
+    Attributes:
+        task: The task.
+        judge: One of `judges.build.JUDGES`.
+        args: The flags.
+        track: The track that a script stands for or `--track` names; None to go by the columns.
+        prompt: Name of the prompt unless `--prompt` names one; empty for the task's standard one.
+        default_track: Whose default file is the input, unless `--input` names one.
+    """
+
+    task: TaskName
+    judge: str
+    args: argparse.Namespace
+    track: Track | None = None
+    prompt: str = ""
+    default_track: Track = "candidates"
+
+
+@dataclass(slots=True)
+class _Run:
+    """A plan with its files settled."""
+
+    plan: Plan
+    input: Path
+    output: Path
+    prompt: Prompt | None
+    job: Job
+
+
+def slug(name: str) -> str:
+    """A name for file names: letters, digits and `_`, as in `qwen2_5_32b_instruct`."""
+    return regex.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").lower()
+
+
+def run(plan: Plan) -> int:
+    """Carry a plan out.
+
+    Returns:
+        The exit status: 0, or 1 if rows got no reply or `--force-binary` left some unknown.
+
+    Raises:
+        UsageError: If the call or its input is wrong; nothing was asked.
+        RunError: If the run could not go on; every reply it got is in the store.
+    """
+    args = plan.args
+    prepared = _prepare(plan)
+    if not args.quiet:
+        summaries.announce(prepared.input, prepared.job.layout, prepared.prompt)
+    if args.dry_run:
+        summaries.dry_run(
+            prepared.prompt,
+            prepared.job,
+            survey(prepared.job),
+            provider_of(plan.judge, args),
+            args,
+        )
+        return 0
+    lock = FileLock(f"{prepared.output}.lock", timeout=0)
+    try:
+        prepared.output.parent.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except Timeout:
+        raise UsageError(
+            f"another run is writing {prepared.output}; wait for it, or name another --output"
+        ) from None
+    except OSError as error:
+        raise UsageError(f"cannot write {prepared.output}: {error.strerror}") from None
+    try:
+        return _carry_out(prepared)
+    finally:
+        lock.release()
+        Path(lock.lock_file).unlink(missing_ok=True)
+
+
+def _prepare(plan: Plan) -> _Run:
+    args, task = plan.args, TASKS[plan.task]
+    source = args.input or ROOT / task.files[plan.track or plan.default_track]
+    if not args.input and not source.exists():
+        sample = ROOT / task.samples[plan.track or plan.default_track]
+        raise UsageError(
+            f"no file {summaries.short(source)}; put the published file there, or try the "
+            f'committed sample: --input "{summaries.short(sample)}"'
+        )
+    prompt = None
+    if needs_model(plan.judge):
+        prompt = load(args.prompt or plan.prompt or default_name(plan.task, "standard"), plan.task)
+    elif args.prompt:
+        raise UsageError("--prompt: the offline judge has no prompt; leave it out")
+    output = args.output or _default_output(plan, source, prompt)
+    if output.suffix.lower() != ".csv":
+        raise UsageError(f"--output {output}: name a .csv file")
+    added = judge_columns(plan.judge, args)
+    table = open_input(source, output, added)
+    layout = find_layout(
+        table.columns, plan.task, plan.track, read_columns(args.columns), where=str(source)
+    )
+    ends = [args.end, args.start + args.limit if args.limit else None]
+    end = min((each for each in ends if each is not None), default=None)
+    job = Job(
+        table,
+        layout,
+        output,
+        added,
+        args.start,
+        end,
+        args.resume,
+        args.overwrite,
+        concurrency(plan.judge, args),
+    )
+    return _Run(plan, source, output, prompt, job)
+
+
+def _default_output(plan: Plan, source: Path, prompt: Prompt | None) -> Path:
+    parts = [source.stem]
+    if prompt is not None:
+        if prompt.style == "cot":
+            parts.append("cot")
+        elif prompt.name != (plan.prompt or default_name(plan.task, "standard")):
+            parts.append(slug(prompt.name))
+    if plan.judge == "hybrid":
+        parts.append("hybrid")
+    parts.append(slug(plan.args.model) if needs_model(plan.judge) else "offline")
+    return ROOT / TASKS[plan.task].folder / "Results" / ("_".join(parts) + ".csv")
+
+
+def _carry_out(run: _Run) -> int:
+    args, job = run.plan.args, run.job
+    identity = judge_identity(run.plan.judge, run.prompt, args)
+    earlier = read_record(run.output) if args.resume and run.output.exists() else None
+    source_hash = file_sha256(run.input)
+    if earlier:
+        _same_judge(identity, earlier, run.output)
+        if _finished(run, earlier, source_hash):
+            summaries.complete(run.output)
+            return 0
+    found = survey(job)
+    if found.earlier:
+        if found.to_judge == 0:
+            summaries.complete(run.output)
+            return 0
+        summaries.going_on(run.output, found, quiet=args.quiet)
+    store = args.store or run.output.with_name(run.output.name + ".replies.sqlite")
+    judging = build(run.plan.judge, run.prompt, args, store)
+    tally = Tally()
+    started, clock = utc_now(), time.monotonic()
+    runs = list(earlier["runs"]) if earlier else []
+    try:
+        asyncio.run(_ask(run, judging, found, len(runs), tally))
+    except (KeyboardInterrupt, RunError):
+        summaries.stopped(tally, judging.client)
+        raise
+    finally:
+        if judging.client:
+            judging.client.store.close()
+    usage = judging.client.usage if judging.client else Usage()
+    runs.append(
+        {
+            "command": command_line(),
+            "started": started,
+            "finished": utc_now(),
+            "seconds": round(time.monotonic() - clock, 3),
+            "rows": {"start": job.start, "end": found.end, "judged": tally.judged},
+            **_usage_record(judging, usage),
+        }
+    )
+    write_record(
+        run.output,
+        {
+            "task": job.layout.task.name,
+            "track": job.layout.track,
+            "columns": dict(job.layout.columns),
+            "input": {"path": str(run.input), "sha256": source_hash, "rows": found.rows},
+            "output": {
+                "path": str(run.output),
+                "sha256": file_sha256(run.output),
+                "rows": tally.labels.total(),
+            },
+            "judge": {**identity, **judging.judge.record()},
+            "labels": {name: tally.labels[name] for name in ("yes", "no", "unknown")},
+            "unknown_reasons": dict(tally.reasons.most_common()),
+            "runs": runs,
+        },
+    )
+    if not args.quiet:
+        summaries.finished(run.output, job.layout, tally, runs[-1])
+    forced_in_vain = args.force_binary and any(r != "blank input" for r in tally.reasons)
+    return 1 if tally.unanswered or forced_in_vain else 0
+
+
+async def _ask(run: _Run, judging: Judging, found: Survey, again: int, tally: Tally) -> None:
+    progress = Progress(found.to_judge, run.output.stem, quiet=run.plan.args.quiet)
+    client = judging.client
+    try:
+        if client and run.prompt:
+            await client.model.prepare(_workload(run, found))
+        await label(run.job, judging.judge, found, again=again, tally=tally, on_row=progress)
+    finally:
+        progress.close()
+        if client:
+            await client.model.close()
+
+
+def _workload(run: _Run, found: Survey) -> Workload:
+    assert run.prompt is not None
+    given = run.plan.args.max_tokens
+    return Workload(
+        requests=found.to_judge,
+        longest_prompt=found.longest + len(run.prompt.text),
+        max_tokens=given or run.prompt.max_tokens,
+        max_tokens_thinking=given or max(run.prompt.max_tokens, THINKING_BUDGET),
+    )
+
+
+def _finished(run: _Run, record: dict[str, Any], source_hash: str) -> bool:
+    """Whether the record alone shows that nothing is left, without reading a row."""
+    return bool(
+        record["input"]["sha256"] == source_hash
+        and record["output"]["rows"] == record["input"]["rows"]
+        and record["labels"]["unknown"] == 0
+        and file_sha256(run.output) == record["output"]["sha256"]
+    )
+
+
+def _same_judge(now: dict[str, Any], record: dict[str, Any], output: Path) -> None:
+    """Refuse to put labels of two judges into one file."""
+    for what, value in now.items():
+        was = record["judge"].get(what)
+        if was != value:
+            raise UsageError(
+                f"{output} was labelled with the {what} {_named(was)}, this run has "
+                f"{_named(value)}; name another --output, or --overwrite it"
+            )
+
+
+def _named(value: Any) -> str:
+    return str(value["name"]) if isinstance(value, dict) else str(value)
+
+
+def _usage_record(judging: Judging, usage: Usage) -> dict[str, Any]:
+    if judging.client is None:
+        return {}
+    model = judging.client.model
+    return {
+        "asked": usage.asked,
+        "from_store": usage.stored,
+        "failed_attempts": dict(usage.failures.most_common()),
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cost_usd": cost(model.provider, model.model, usage.prompt_tokens, usage.completion_tokens),
+    }

@@ -1,0 +1,119 @@
+"""What a run says: what it is about to do, what came out, and how to go on."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+from banglahallueval.costs import cost, estimate
+from banglahallueval.labelling import Job, Survey, Tally
+from banglahallueval.layouts import Layout
+from banglahallueval.models.client import Client
+from banglahallueval.prompts import Prompt
+
+
+def short(path: Path) -> str:
+    """A path as the user would write it from where they are."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd().resolve()))
+    except ValueError:
+        return str(path)
+
+
+def announce(source: Path, layout: Layout, prompt: Prompt | None) -> None:
+    """What will be judged, and what the prompt does not show."""
+    columns = ", ".join(f"{role} in {name!r}" for role, name in layout.columns.items())
+    track = f"{layout.track} track" if layout.track else "your own outputs (no track)"
+    print(f"{short(source)}: {layout.task.name}, {track}; {columns}")
+    if prompt is not None and layout.task.name == "qa" and "context" not in prompt.slots:
+        print(
+            f"The prompt {prompt.name} does not show the context; "
+            "--prompt qa.standard_context does. Scores of the two do not compare."
+        )
+
+
+def going_on(output: Path, found: Survey, *, quiet: bool) -> None:
+    """How much of an earlier output is kept."""
+    if found.earlier and not quiet:
+        kept = sum(map(len, found.earlier.labels.values()))
+        print(f"{short(output)} holds {kept} rows; {found.to_judge} to judge")
+
+
+def complete(output: Path) -> None:
+    """Nothing is left to do."""
+    print(f"{short(output)} is complete; nothing left to ask")
+
+
+def dry_run(
+    prompt: Prompt | None, job: Job, found: Survey, provider: str, args: argparse.Namespace
+) -> None:
+    """The first filled prompt, and what the run would cost."""
+    rows = f"{found.to_judge} of {found.rows} rows to judge"
+    if prompt is None or found.first is None:
+        print(f"{rows}; nothing was asked")
+        return
+    print("---- first prompt ----")
+    print(prompt.fill(job.layout.item(found.first)))
+    print("----------------------")
+    characters = found.characters + found.to_judge * len(prompt.text)
+    budget = args.max_tokens or prompt.max_tokens
+    asked, answered = estimate(characters, found.to_judge, budget)
+    dollars = cost(provider, args.model or "", asked, answered)
+    price = "price not known" if dollars is None else f"about ${dollars:.2f}"
+    print(
+        f"{rows}; about {asked:,} prompt tokens and at most {answered:,} reply tokens: {price}. "
+        "Nothing was asked."
+    )
+
+
+def finished(output: Path, layout: Layout, tally: Tally, run: dict[str, Any]) -> None:
+    """Counts per label and reason, tokens, cost, time, and how to go on."""
+    print(f"{short(output)}: {tally.labels.total()} rows, {_labels(tally)}")
+    for reason, count in tally.reasons.most_common():
+        print(f"  unknown: {count} {reason}")
+    if layout.pattern and "Intrinsic" in layout.task.patterns:
+        print("  The pattern Intrinsic is what the field calls extrinsic: added, not contradicted.")
+    print("  " + _effort(tally.judged, run["seconds"], run))
+    open_rows = tally.labels["unknown"] - tally.reasons["blank input"]
+    if open_rows:
+        print(f"To ask again for the {open_rows} unknown rows: {resume_command()}")
+
+
+def stopped(tally: Tally, client: Client | None) -> None:
+    """What a run that was broken off has, and how to go on."""
+    print(f"\nStopped after {tally.judged} rows ({_labels(tally)}); no output was written.")
+    if client is None:
+        return
+    if client.usage.failures:
+        print("  failed attempts: " + _counts(client.usage.failures))
+    print(f"  Every reply is kept in {short(client.store.path)}. To go on: {resume_command()}")
+
+
+def resume_command() -> str:
+    """The command as it was given, so that it goes on where it stopped."""
+    given = [word for word in sys.argv[1:] if word not in ("--fresh", "--overwrite", "--resume")]
+    return "python " + shlex.join([sys.argv[0], *given, "--resume"])
+
+
+def _labels(tally: Tally) -> str:
+    return ", ".join(f"{name} {tally.labels[name]}" for name in ("yes", "no", "unknown"))
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in counts.items())
+
+
+def _effort(judged: int, seconds: float, run: dict[str, Any]) -> str:
+    rate = f" ({judged / seconds:,.1f} rows/s)" if seconds > 0 else ""
+    parts = [f"{judged} judged in {seconds:,.1f} s{rate}"]
+    if "asked" in run:
+        parts.append(f"{run['asked']} asked, {run['from_store']} from the store")
+        parts.append(f"{run['prompt_tokens']:,} + {run['completion_tokens']:,} tokens")
+        if run["cost_usd"]:
+            parts.append(f"${run['cost_usd']:.4f}")
+        if run["failed_attempts"]:
+            parts.append("failed attempts: " + _counts(run["failed_attempts"]))
+    return "; ".join(parts)

@@ -1,0 +1,11 @@
+"""Label any task with any judge: offline (no model needed), openai, ollama, hf or hybrid.
+
+python scripts/label.py --task codemix --input answers.csv --output labelled.csv
+python scripts/label.py --task qa --judge openai --model gpt-4.1-mini \
+  --input answers.csv --columns answer=model_output --output labelled.csv
+"""
+
+from banglahallueval.cli import Preset, label_main
+
+if __name__ == "__main__":
+    label_main(Preset(__doc__))
