@@ -14,7 +14,7 @@ import pytest
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.models import openai as provider
 from banglahallueval.models.base import Message, ModelError, Reply, Request, Workload
-from banglahallueval.models.openai import OpenAIModel
+from banglahallueval.models.openai_chat import OpenAIModel
 from tests.servers.answers import Answer, Failure, always, in_turn
 from tests.servers.faults import Faults
 from tests.servers.openai_server import OpenAIServer
