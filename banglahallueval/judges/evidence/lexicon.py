@@ -1,0 +1,152 @@
+"""Words that say nothing about the facts, and words that turn them round; as folded keys."""
+
+from __future__ import annotations
+
+from unicodedata import normalize
+
+from banglahallueval.judges.evidence.folding import fold
+
+
+class Words:
+    """A set of words that knows them by their folded key, short ones by their spelling only."""
+
+    def __init__(self, words: str) -> None:
+        """Take words that blanks separate."""
+        self._spelled = frozenset(normalize("NFC", words).lower().split())
+        keys = (fold(word).key for word in self._spelled)
+        self._keys = frozenset(key for key in keys if len(key) >= 3)
+
+    def __contains__(self, word: str) -> bool:
+        """Whether the word is one of these, in any spelling that folds to the same key."""
+        return word in self._spelled or fold(word).key in self._keys
+
+    def __or__(self, other: Words) -> Words:
+        """Both sets together."""
+        return Words(" ".join(self._spelled | other._spelled))
+
+
+# What a question asks with, by the kind of answer it wants.
+WHEN = Words("kobe kokhon")
+HOW_MANY = Words("koto koti koyti koyta koyjon koybar kotojon kotobar kotogulo kotoguli kototi kota")
+WHO = Words("ke kara kar kader kake")
+WHERE = Words("kothay kothakar kothai")
+ASKING = WHEN | HOW_MANY | WHO | WHERE | Words(
+    "ki kon konti konta kongulo koy kemon keno kibhabe kivabe what when where who which how"
+)
+
+# Fixed phrasing of answers, pronouns, postpositions, conjunctions, hedges, auxiliary verbs.
+PHRASING = ASKING | Words(
+    """
+    o ar aar ebong ba othoba kintu tobe jodi jodio tai karon jehetu sehetu jate jeno je ja jini jader
+    jar jake jekhane jokhon tokhon ekhon ekhono ei oi se shei sei tini tara tar tader take eta eti
+    egulo ta ekti ekta ek ekjon ekhane sekhane okhane amra ami amar apni tumi nije nijer
+    i e er te r ti ta ke der na to tir tar bhabe vabe moto mote dhoroner jonno jonyo dara diye niye
+    theke hote thekei porjonto moddhe modhye madhyome maddhome sathe shathe songe shonge upor por pore
+    porer age ager somoy shomoy shomoye dike diker chara kache pashe hisebe hishabe hisabe onujayi
+    sheshe shuru shurute dhore ektu besh khub onek aro aaro shudhu matro kebol ekmatro pray prai praye
+    proy motamoti motamuti kachakachi anumanik shombhoboto sombhobot sambhaboto hoyto muloto
+    mooloto mainly asole ashole asol sadharonoto shadharonoto naki mone dhora bola mane orthat jemon
+    haan han hya ji shothik sothik bhul tothyo uttor prosno
+    chilo chhilo silo chilen chhilen chhilam ache achhe achen thake thaken thakto thakte holo hoilo
+    hoy hoye hoyeche hoyechhe hoyechilo hoyechhilo hoyeছিলো hon holen hochche hocche hochhe hocchen
+    hochhen hobe hoben howa hoar hoyar hote hoise hole bole bolen bolte bolei bolechilen
+    kore koren kora korar korte korto korten korechen korechhen korechilen korechhilen korechilo
+    korechhilo korche korchen koreche koriye koray korano
+    jay jai jan jaan giye gechen geche gechhe gechilen ase ashe asen ashen asa ashar eshe
+    eshechilen dey den dewa deya diyechen diyechilen nen ney neya newa niyechen niyechilen pay pan
+    pawa paoa peyechen peyechilen peyechhilo peyechhilen
+    nam naam name namer namok namti namta porichito porichiti bolei bishesh bisesh
+    sal sale saler shal shale shaler shalei khristabde khrishtabde khristabder christabde isayi
+    tarikh tarikhe mase masher maser mash mas din diner bochor bochorer
+    is was are were the a an of in on at by and or to it this that which about around for from with as
+    """
+)
+# The same for summaries, which retell in their own words.
+RETELLING = PHRASING | Words(
+    """
+    এর তার তাকে আমার আমি সে তিনি করছে করছেন করছি হচ্ছে হয় হয়নি হয়েছে হয়েছিল যাচ্ছে যায় গেছে গেল
+    কি কী করণীয় করনীয় করবো করব করা উচিত জানতে চাই চান চায় চেয়েছেন চাচ্ছেন চাওয়া জানাবেন জানান
+    পরামর্শ দরকার প্রয়োজন সমাধান উপায় হলো আছে নেই ছিল ছিলো থাকে থাকা থাকলে থাকলেও হলে হলেও হবে
+    ও এবং আর বা কিন্তু তবে তাই বরং যা যে এটা এটি এখন এখনও এখনো আবার পরে পরেও পর পরও আগে জন্য জন্যে
+    ধরে যাবত যাবৎ থেকে সাথে সঙ্গে মতো মত মধ্যে কারণে বয়স বছর বয়সী বয়সি রোগী রোগীর মহিলা পুরুষ
+    সমস্যা লাগে লাগছে মনে কিছু কিছুটা কোনো কোন খুব বেশ প্রায় স্যার ধন্যবাদ দয়া প্লিজ
+    পারি পারে পারেন পারবে পারবো পারবেন যাবে যেতে আসে এসেছে আসছে দিলে দিয়ে দেয় দেওয়া নিতে নেওয়া
+    করে করি করেছি করেছে করেছেন করলে করলেও করার করতে হতে হয়ে হওয়া হওয়ার তখন যখন যদি
+    """
+)
+NEGATION = Words("na nai nei noy ni non not no none chara bina ছাড়া বিনা নাই নেই না নয় নি নহে")
+MONTHS = Words(
+    """january february march april may june july august september october november december
+    boishakh joishtho asharh srabon bhadro ashwin kartik ogrohayon poush magh falgun phalgun choitro
+    জানুয়ারি ফেব্রুয়ারি মার্চ এপ্রিল মে জুন জুলাই আগস্ট সেপ্টেম্বর অক্টোবর নভেম্বর ডিসেম্বর
+    বৈশাখ জ্যৈষ্ঠ আষাঢ় শ্রাবণ ভাদ্র আশ্বিন কার্তিক অগ্রহায়ণ পৌষ মাঘ ফাল্গুন চৈত্র"""
+)
+
+_OPPOSITES = """
+    কমে বাড়ে|কমছে বাড়ছে|কমেছে বেড়েছে|কমানোর বাড়ানোর|কম বেশি|অল্প বেশি|কমাতে বাড়াতে|হ্রাস বৃদ্ধি
+    পজিটিভ নেগেটিভ|শক্ত নরম|শক্ত পাতলা|ঘন পাতলা|গরম ঠান্ডা|গরম শীত|ভালো খারাপ|স্বাভাবিক অস্বাভাবিক
+    নিয়মিত অনিয়মিত|শুকনো ভেজা|ডান বাম|ডান বা|উপরে নিচে|উপরের নিচের|সকালে রাতে|সকাল রাত|দিনে রাতে
+    ছেলে মেয়ে|ছেলের মেয়ের|স্বামী স্ত্রী|বাবা মা|হালকা তীব্র|সামান্য তীব্র|হালকা প্রচণ্ড|দ্রুত ধীরে
+    বন্ধ চালু|বন্ধ শুরু|লম্বা খাটো|মোটা চিকন|মোটা রোগা|সাদা কালো|বড় ছোট|আগে পরে|ভিতরে বাইরে|হাই লো
+    বাড়িতে বাইরে|উচ্চ নিম্ন|সহজে কষ্টে|শান্ত রাগী|মাঝেমাঝে সবসময়|মাঝে সবসময়|একটি দুটি|সুস্থ অসুস্থ
+    বিবাহিত অবিবাহিত|পুরুষ মহিলা|বৃদ্ধি কম|নর্মাল সিজার|দুর্বল শক্তিশালী|উপকার ক্ষতি|উপকার অপকার
+"""
+
+
+# Words that name one relation; a question and its context seldom use the same one.
+_CONCEPTS = """
+    baba pita babar pitar father janok abba বাবা পিতা জনক
+    ma mata mayer matar mother আম্মা মা মাতা জননী
+    stri potni strir wife sohodhormini bou স্ত্রী পত্নী সহধর্মিণী
+    swami shami husband পতি স্বামী
+    biye bibaho bia married বিয়ে বিবাহ বিবাহিত
+    jonmo jonmogrohon jonmogrohonkari born janma bhumishtho জন্ম জন্মগ্রহণ
+    mrittu mrityu mara morey nihoto proyan proyato porolokgomon mrityuboron mrityubaron died মৃত্যু মারা নিহত প্রয়াণ
+    protishtha protishthito protishthata sthapito sthapon gothito gothon founder founded prothishtha protistha protisthata prokash প্রতিষ্ঠা প্রতিষ্ঠাতা প্রতিষ্ঠিত স্থাপিত স্থাপন গঠিত গঠন
+    rajdhani capital রাজধানী
+    ayoton aytan area আয়তন
+    nirmito nirman toiri nirmata banano নির্মিত নির্মাণ তৈরি নির্মাতা তৈরী
+    rochito rochona rochoyita likhechen lekha likhito lekhok রচিত রচনা রচয়িতা লেখা লিখিত লেখক লেখেন
+    porichalok porichalito porichalona director পরিচালক পরিচালিত পরিচালনা
+    abishkar uddhabon abishkarok আবিষ্কার উদ্ভাবন আবিষ্কারক উদ্ভাবক
+    prothom shorboprothom sorboprothom first prothomoto প্রথম সর্বপ্রথম ১ম
+    shesh sorbosesh shorboshesh ontim last antim শেষ সর্বশেষ অন্তিম
+    sobcheye shobcheye brihottom sorbocho shorbocho সবচেয়ে বৃহত্তম সর্বোচ্চ
+    prachin prachintom purano puraton প্রাচীন প্রাচীনতম পুরানো
+    cholochitro cholocchitro chobi film cinema movie চলচ্চিত্র ছবি ছায়াছবি সিনেমা
+    boi grontho pustok book বই গ্রন্থ পুস্তক
+    obosthito obosthan abosthito অবস্থিত অবস্থান
+    jonosongkha jonoshonkha lokshongkha population জনসংখ্যা লোকসংখ্যা
+    shuru suru arombho sutropat surur start শুরু আরম্ভ সূত্রপাত সূচনা
+    mukti prokashito prokash mukto release প্রকাশিত প্রকাশ মুক্তি
+    bhasha vasha language ভাষা
+    ortho mane orthat meaning অর্থ মানে
+    bongsho rajbongsho bongso বংশ রাজবংশ
+    somrat raja shashok nripoti king সম্রাট রাজা শাসক নৃপতি
+    dairgho doirgho lombay length দৈর্ঘ্য
+"""
+
+
+def _concepts() -> dict[str, tuple[str, ...]]:
+    table: dict[str, tuple[str, ...]] = {}
+    for number, line in enumerate(_CONCEPTS.strip().splitlines()):
+        for word in line.split():
+            key = fold(word).key
+            table[key] = (*table.get(key, ()), f"#{number}")
+    return table
+
+
+# Key to the tags of its concepts.
+CONCEPTS = _concepts()
+
+
+def _opposites() -> dict[str, frozenset[str]]:
+    pairs = [tuple(fold(w).key for w in pair.split()) for pair in _OPPOSITES.replace("\n", "|").split("|") if pair.strip()]
+    table: dict[str, set[str]] = {}
+    for one, other in pairs:
+        table.setdefault(one, set()).add(other)
+        table.setdefault(other, set()).add(one)
+    return {key: frozenset(others) for key, others in table.items()}
+
+
+OPPOSITES = _opposites()

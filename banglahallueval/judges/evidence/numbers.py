@@ -1,0 +1,114 @@
+"""Numbers in any script and in words, as values."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import regex
+
+from banglahallueval.judges.evidence.folding import fold
+
+_WORDS: dict[float, str] = {
+    0: "শূন্য zero",
+    1: "এক ek one",
+    1.5: "দেড় der deyr",
+    2: "দুই দু দুটো dui du duto two",
+    2.5: "আড়াই arai",
+    3: "তিন tin three",
+    4: "চার char chaar four",
+    5: "পাঁচ পাচ panch pach paach five",
+    6: "ছয় ছ choy chhoy choi chhoi six",
+    7: "সাত sat shat saat seven",
+    8: "আট at aat eight",
+    9: "নয় noy noi nine",
+    10: "দশ dosh dos ten",
+    11: "এগারো এগার egaro egharo eleven",
+    12: "বারো বার baro twelve",
+    13: "তেরো তের tero thirteen",
+    14: "চৌদ্দ চোদ্দ chouddo choddo fourteen",
+    15: "পনেরো পনের ponero fifteen",
+    16: "ষোলো ষোল sholo solo sixteen",
+    17: "সতেরো সতের sotero shotero seventeen",
+    18: "আঠারো আঠার atharo eighteen",
+    19: "উনিশ ঊনিশ unish nineteen",
+    20: "বিশ কুড়ি bish kuri twenty",
+}
+# Of these the folded key stands for every spelling where it is long enough.
+_KEYED: dict[float, str] = {
+    21: "একুশ", 22: "বাইশ", 23: "তেইশ", 24: "চব্বিশ", 25: "পঁচিশ পচিশ", 26: "ছাব্বিশ",
+    27: "সাতাশ", 28: "আটাশ", 29: "উনত্রিশ", 30: "ত্রিশ তিরিশ thirty", 31: "একত্রিশ", 32: "বত্রিশ",
+    33: "তেত্রিশ", 34: "চৌত্রিশ", 35: "পঁয়ত্রিশ", 36: "ছত্রিশ", 37: "সাঁইত্রিশ", 38: "আটত্রিশ",
+    39: "উনচল্লিশ", 40: "চল্লিশ forty", 45: "পঁয়তাল্লিশ", 50: "পঞ্চাশ fifty", 55: "পঞ্চান্ন",
+    60: "ষাট shaat sixty", 64: "চৌষট্টি", 65: "পঁয়ষট্টি", 70: "সত্তর sottor shottor seventy", 75: "পঁচাত্তর",
+    80: "আশি ashi aashi eighty", 90: "নব্বই ninety", 99: "নিরানব্বই",
+}  # fmt: skip
+_ORDINALS: dict[float, str] = {
+    2: "দ্বিতীয় ditiyo dwitiyo ditio", 3: "তৃতীয় tritiyo third", 4: "চতুর্থ choturtho fourth",
+    5: "পঞ্চম ponchom fifth", 6: "ষষ্ঠ shoshtho sixth", 7: "সপ্তম soptom shoptom seventh",
+    8: "অষ্টম oshtom eighth", 9: "নবম nobom ninth", 10: "দশম doshom tenth", 11: "একাদশ",
+    12: "দ্বাদশ", 13: "ত্রয়োদশ", 14: "চতুর্দশ", 15: "পঞ্চদশ", 16: "ষোড়শ", 17: "সপ্তদশ",
+    18: "অষ্টাদশ", 19: "ঊনবিংশ উনবিংশ", 20: "বিংশ", 21: "একবিংশ",
+}  # fmt: skip
+_SCALES: dict[float, str] = {
+    100: "শত শ শো sho shoto shato hundred",
+    1_000: "হাজার hajar hazar thousand",
+    100_000: "লক্ষ লাখ lokkho lakh lac lokho",
+    1_000_000: "মিলিয়ন million",
+    10_000_000: "কোটি koti crore",
+    1_000_000_000: "বিলিয়ন billion",
+}
+_CLASSIFIER = regex.compile(
+    r"(?:টি|টা|টে|টো|জন|বার|খানা|খানি|গুণ|ti|ta|te|to|jon|bar|khana|gun)(?:র|ের|ই|কে|তে|e|i|r|er)?$"
+)
+_CASE = regex.compile(r"(?:ের|র|টি|ই|er|r|e|i)$")
+
+
+def _spelled(table: dict[float, str]) -> dict[str, float]:
+    return {word: value for value, words in table.items() for word in words.split()}
+
+
+def _keyed(table: dict[float, str]) -> dict[str, float]:
+    return {fold(word).key: value for word, value in _spelled(table).items()}
+
+
+_BY_WORD = _spelled(_WORDS) | _spelled(_KEYED) | _spelled(_ORDINALS)
+_BY_KEY = _keyed(_KEYED) | _keyed(_ORDINALS)
+_BY_SCALE = _spelled(_SCALES)
+# These also mean something else ("is not", "times", a verb's beginning): only with a classifier.
+_AMBIGUOUS = {"নয়", "noy", "noi", "বার", "ছ", "der", "at", "to", "তের", "pach", "solo", "ten", "শ"}
+
+
+def digits_value(text: str) -> float:
+    """The value of a run of digits of any script with its separators.
+
+    A comma is a thousands separator where what follows is grouped in threes or the Indian way,
+    and a decimal comma otherwise.
+    """
+    head, *groups = text.split(",")
+    last = groups[-1].partition(".")[0] if groups else ""
+    if groups and (len(last) != 3 or any(len(group) not in (2, 3) for group in groups[:-1])):
+        return float(head + "." + groups[0].replace(".", ""))
+    whole, *decimals = (head + "".join(groups)).split(".")
+    return float(f"{whole}.{decimals[0]}") if len(decimals) == 1 else float(whole)
+
+
+@lru_cache(maxsize=50_000)
+def word_value(word: str) -> float | None:
+    """The value of a number word, with or without classifier; None if it is no number word."""
+    text = word.lower()
+    if text in _BY_WORD and text not in _AMBIGUOUS:
+        return _BY_WORD[text]
+    found = _CLASSIFIER.search(text)
+    if found and text[: found.start()] in _BY_WORD:
+        return _BY_WORD[text[: found.start()]]
+    for stem in fold(text).stems:
+        if len(stem) >= 4 and stem in _BY_KEY:
+            return _BY_KEY[stem]
+    return None
+
+
+@lru_cache(maxsize=50_000)
+def scale_value(word: str) -> float | None:
+    """The factor that a word such as হাজার or lakh stands for, with or without its ending."""
+    text = word.lower()
+    return _BY_SCALE.get(text) or _BY_SCALE.get(_CASE.sub("", text))
