@@ -1,0 +1,227 @@
+"""Every calculation of a reasoning chain, checked exactly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from banglahallueval.judges.arithmetic.equations import Expression, after, before
+from banglahallueval.judges.arithmetic.grammar import UncheckableError, Value, evaluate
+from banglahallueval.judges.arithmetic.report import ChainReport, Fault, Step
+from banglahallueval.judges.arithmetic.tokens import Token, number, tokenise
+from banglahallueval.judges.arithmetic.values import agree, first_number, readings
+
+_SENTENCE_END = re.compile(r"[\n।৷=]")
+_REST = re.compile("বাকি|অবশিষ্ট|ভাগশেষ|উদ্বৃত্ত")
+# A variable's value may be rounded; an equation it contradicts is off by more than this share.
+_ROUNDED_VARIABLE = Fraction(1, 50)
+
+
+class _Result(NamedTuple):
+    """An annotation's first calculation, what it says that is, and what the text repeats of it."""
+
+    calculation: Expression
+    stated: Expression
+    echo: Expression | None
+
+
+class _Equation(NamedTuple):
+    """Two sides of an `=`.
+
+    Attributes:
+        at: Index of the `=`.
+        echo: What the text repeats behind an annotation that is the right side.
+        in_note: Whether it is written inside an annotation.
+    """
+
+    at: int
+    left: Expression
+    right: Expression
+    echo: Expression | None
+    in_note: bool
+
+
+def check_chain(chain: str) -> ChainReport:
+    """Check every calculation that a chain writes down.
+
+    Equations are read in the text and in `<<expression=result>>` annotations; `#### …` lines are
+    not read. What the grammar does not understand (words as operations, two unknowns) is left
+    out, never counted as wrong. A result counts as right if what is written is the exact value
+    rounded at the last written place.
+
+    Args:
+        chain: The raw chain; offsets in the report are its code points.
+    """
+    tokens, notes = tokenise(chain)
+    groups = [_equations(note.inside, {}, in_note=True) for note in notes]
+    results: dict[int, _Result] = {}
+    for at, token in enumerate(tokens):
+        if token.kind == "note" and (inside := groups[int(token.text)]):
+            results[at] = _Result(inside[0].left, inside[-1].right, _echo(tokens, at))
+    groups.append(_equations(tokens, results, in_note=False))
+    found: list[Step | None] = []
+    for equations in groups:
+        found += _check_runs(chain, equations)
+    found += [_check_echo(chain, result) for result in results.values()]
+    found += _check_variables(chain, [equation for group in groups for equation in group])
+    steps = sorted((step for step in found if step), key=lambda step: (step.start, step.end))
+    return ChainReport(tuple(steps))
+
+
+def _equations(
+    tokens: Sequence[Token], results: Mapping[int, _Result], in_note: bool
+) -> list[_Equation]:
+    found = []
+    for at, token in enumerate(tokens):
+        if token.kind != "equals" or (left := before(tokens, at)) is None:
+            continue
+        if in_note and left.edge >= 0 and tokens[left.edge].kind != "equals":
+            left.known = False
+        note = _over_currency(tokens, at + 1)
+        if note in results:
+            # The annotation is checked by itself; the text before it only where it differs.
+            calculation, right, echo = results[note]
+            if not _repeats(calculation, right, left):
+                found.append(_Equation(at, left, right, echo, in_note))
+        elif (stated := after(tokens, at)) is not None:
+            found.append(_Equation(at, left, stated, None, in_note))
+    return found
+
+
+def _over_currency(tokens: Sequence[Token], at: int) -> int:
+    while at < len(tokens) and tokens[at].kind == "currency":
+        at += 1
+    return at
+
+
+def _repeats(calculation: Expression, stated: Expression, left: Expression) -> bool:
+    """Whether checking `left` too would say nothing more than checking the annotation."""
+    if [t.text for t in calculation.tokens] == [t.text for t in left.tokens]:
+        return True
+    try:
+        return not agree(calculation, stated)
+    except UncheckableError:
+        return False
+
+
+def _echo(tokens: Sequence[Token], note: int) -> Expression | None:
+    """The result that the text says right behind an annotation."""
+    behind = _over_currency(tokens, note + 1)
+    if behind == len(tokens) or tokens[behind].kind not in {"number", "sign", "open"}:
+        return None
+    return after(tokens, note)
+
+
+def _check_runs(chain: str, equations: Sequence[_Equation]) -> list[Step | None]:
+    """Check equations; in `a = b = c` a wrong b is a misprint where a is c, and proves nothing."""
+    steps: list[Step | None] = []
+    run: list[_Equation] = []
+    for i, equation in enumerate(equations):
+        run.append(equation)
+        if i + 1 < len(equations) and equation.right.edge == equations[i + 1].at:
+            continue
+        checked = [_check(chain, e) for e in run]
+        if len(run) > 1 and any(step and step.fault for step in checked):
+            whole = _check(chain, run[-1]._replace(left=run[0].left))
+            if whole and whole.ok:
+                checked = [step and replace(step, proven=False) for step in checked]
+        steps += checked
+        run = []
+    return steps
+
+
+def _check(chain: str, equation: _Equation) -> Step | None:
+    left, right, echo = equation.left, equation.right, equation.echo
+    if not (left.known and right.known) or left.variables or right.variables:
+        return None
+    if echo and (echo.variables or not echo.known):
+        return None
+    # "Day 3 = 2 + 5": outside an annotation a single number before `=` may be a name.
+    if left.lone and not equation.in_note:
+        return None
+    try:
+        values = readings(left)
+        fine = agree(left, right) or (echo is not None and agree(left, echo))
+    except UncheckableError:
+        return None
+    if not fine and not equation.in_note:
+        fine = _said_later(chain, right, values[0])
+    fault: Fault = "wrong result" if right.lone else "unequal sides"
+    return _step(chain, left, right, values[0], "" if fine else fault)
+
+
+def _step(chain: str, left: Expression, right: Expression, value: Value, fault: Fault) -> Step:
+    return Step(
+        left.start,
+        right.end,
+        chain[left.start : left.end],
+        chain[right.start : right.end],
+        Fraction(value),
+        fault,
+        proven=bool(fault),
+    )
+
+
+def _said_later(chain: str, stated: Expression, value: Value) -> bool:
+    """Whether the sentence goes on to say a value, or the rest that a whole quotient leaves.
+
+    As in `50 / 5 = 5 rooms' 10 bunches` and `50 / 3 = 16, rest 2`.
+    """
+    sentence = _SENTENCE_END.split(chain[stated.end :], maxsplit=1)[0]
+    if isinstance(value, Fraction) and stated.lone and _REST.search(sentence):
+        return value.numerator // value.denominator == readings(stated)[0]
+    said = (number(t.text) for t in tokenise(sentence)[0] if t.kind == "number")
+    return any(read is not None and read[0] == value for read in said)
+
+
+def _check_echo(chain: str, noted: _Result) -> Step | None:
+    """Whether the text behind an annotation says the annotation's result."""
+    result, echo = noted.stated, noted.echo
+    if echo is None or not (result.known and echo.known):
+        return None
+    if result.variables or echo.variables:
+        return None
+    try:
+        values = readings(result)
+        fine = agree(result, echo) or agree(echo, result) or first_number(echo) in values
+    except UncheckableError:
+        return None
+    fine = fine or _said_later(chain, echo, values[0])
+    return _step(chain, result, echo, values[0], "" if fine else "text differs")
+
+
+def _check_variables(chain: str, equations: Sequence[_Equation]) -> list[Step | None]:
+    """Equations of one variable, checked with the value that the chain later gives it."""
+    solved: dict[str, list[tuple[int, Value]]] = {}
+    for equation in equations:
+        left, right = equation.left, equation.right
+        if left.variables and len(left.tokens) == 1 and right.known and not right.variables:
+            try:
+                values = readings(right)
+            except UncheckableError:
+                continue
+            solved.setdefault(left.tokens[0].text, []).append((left.start, values[0]))
+    steps: list[Step | None] = []
+    for equation in equations:
+        left, right = equation.left, equation.right
+        variables = left.variables | right.variables
+        if equation.echo and equation.echo.variables:
+            continue
+        if len(variables) != 1 or not (left.known and right.known) or len(left.tokens) == 1:
+            continue
+        (variable,) = variables
+        answers = {value for start, value in solved.get(variable, ()) if start > left.start}
+        if len(answers) != 1:
+            continue
+        value_of = {variable: answers.pop()}
+        try:
+            value, stated = evaluate(left.tokens, value_of), evaluate(right.tokens, value_of)
+        except UncheckableError:
+            continue
+        off = abs(Fraction(value) - stated)
+        fine = off <= _ROUNDED_VARIABLE * max(abs(Fraction(value)), abs(Fraction(stated)))
+        steps.append(_step(chain, left, right, value, "" if fine else "contradicts variable"))
+    return steps

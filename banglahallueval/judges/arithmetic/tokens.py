@@ -1,0 +1,146 @@
+"""A solution's text as tokens: numbers, signs, brackets, words and boundaries, in one pass."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+Kind = Literal[
+    "number", "variable", "sign", "open", "close", "equals", "percent", "currency", "word",
+    "note", "note_open", "note_close", "boundary", "unknown",
+]  # fmt: skip
+
+_DIGIT = "[0-9০-৯]"
+# Explicit ranges: `\w` of re leaves out Bangla vowel signs, and `regex` is slower here.
+_LETTER = (
+    r"[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f"
+    r"\u0980-\u09e5\u09f0\u09f1\u09fc-\u09fe\u200c\u200d]"
+)
+# Blanks behind a token are matched with it, and words come first, because that is twice as fast.
+_TOKEN = re.compile(
+    rf"""
+    (?:
+    (?P<word>[-–]?{_LETTER}+(?:[-–]{_LETTER}+)*|[“"‘']{_LETTER}[”"’'])
+  | (?P<number>
+        (?:{_DIGIT}{{1,3}}(?:,{_DIGIT}{{2,3}})*,{_DIGIT}{{3}}(?!{_DIGIT})|{_DIGIT}+)
+        (?:\.{_DIGIT}+)?(?!:{_DIGIT})
+      | \.{_DIGIT}+ | [¼½¾])
+  | (?P<sign>[-+−–*×⋅·✕∗/÷∕⁄^]|\\times|\\div|\\cdot)
+  | (?P<boundary>\#\#\#\#[^\n]*|[\n,;।৷॥!?"“”‘’'|—]+|\.(?!{_DIGIT})|:(?!{_DIGIT}))
+  | (?P<equals>==?|≈|≅|\\approx)
+  | (?P<note_open><<+)
+  | (?P<note_close>>>+)
+  | (?P<currency>[৳৲$€£₹])
+  | (?P<percent>%)
+  | (?P<open>[(\[{{])
+  | (?P<close>[)\]}}])
+  | (?P<unknown>[^\s\u200b\ufeff])
+    )[^\S\n]*
+    """,
+    re.VERBOSE,
+)
+_SIGNS = {
+    **dict.fromkeys("-−–", "-"),
+    **dict.fromkeys(("*", "×", "⋅", "·", "✕", "∗", "\\times", "\\cdot"), "*"),
+    **dict.fromkeys(("/", "÷", "∕", "⁄", "\\div"), "/"),
+    "+": "+",
+    "^": "^",
+}
+# "of" multiplies a percentage or a fraction with what stands beside it.
+_WORDS: dict[str, tuple[Kind, str]] = {
+    "x": ("sign", "*"),
+    "X": ("sign", "*"),
+    "of": ("sign", "*"),
+    "এর": ("sign", "of"),
+    "-এর": ("sign", "of"),
+    "শতাংশ": ("percent", "%"),
+    "percent": ("percent", "%"),
+}
+_AROUND_VARIABLE = "-–“”\"‘’'"
+_VULGAR = {"¼": Fraction(1, 4), "½": Fraction(1, 2), "¾": Fraction(3, 4)}
+# A longer number is no quantity; leaving it unread keeps every calculation short.
+_MOST_DIGITS = 30
+
+
+class Token(NamedTuple):
+    """One token.
+
+    Attributes:
+        kind: What it is.
+        start: Its first code point in the text it was read from.
+        end: The code point after its last one.
+        text: Its text; a sign in its plain form, one of `+ - * / ^`, or `of`.
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    text: str
+
+
+# The constructor that NamedTuple writes takes keywords too, which costs a fifth of the whole scan.
+_new_token = tuple.__new__
+
+
+class Note(NamedTuple):
+    """An annotation `<<…>>`: the tokens inside it."""
+
+    inside: list[Token]
+    start: int
+    end: int
+
+
+def tokenise(text: str) -> tuple[list[Token], list[Note]]:
+    """A text's tokens in order, and its annotations.
+
+    Blanks lie between tokens; a `#### …` line is a boundary like a line's end. An annotation is
+    one token of kind `note`, whose text is its place in the second list.
+    """
+    tokens: list[Token] = []
+    notes: list[Note] = []
+    opened = -1
+    for found in _TOKEN.finditer(text):
+        kind: Kind = found.lastgroup  # type: ignore[assignment]
+        written = found[kind]
+        start, end = found.span(kind)
+        if kind == "word":
+            if written in _WORDS:
+                kind, written = _WORDS[written]
+            elif end - start <= 3 and len(written.strip(_AROUND_VARIABLE)) == 1:
+                kind = "variable"
+                written = written.strip(_AROUND_VARIABLE)
+        elif kind == "sign":
+            written = _SIGNS[written]
+        elif kind == "note_open":
+            opened = len(tokens)
+        elif kind == "note_close" and opened >= 0:
+            inside = tokens[opened + 1 :]
+            start = tokens[opened].start
+            del tokens[opened:]
+            kind, written, opened = "note", str(len(notes)), -1
+            notes.append(Note(inside, start, end))
+        tokens.append(_new_token(Token, (kind, start, end, written)))
+    return tokens, notes
+
+
+def number(written: str) -> tuple[Fraction | int, int] | None:
+    """The value of a number's text and the decimal places it is written with.
+
+    Returns:
+        None where it has more digits than a quantity has.
+    """
+    if written in _VULGAR:
+        return _VULGAR[written], 2
+    if len(written) > _MOST_DIGITS:
+        return None
+    whole, _, places = written.replace(",", "").partition(".")
+    if not places:
+        return int(whole), 0
+    return Fraction(int(whole + places), 10 ** len(places)), len(places)
+
+
+def spellings(*words: str) -> tuple[str, ...]:
+    """Words in both codings of য়, which keyboards and normalisation write differently."""
+    decomposed = [word.replace("\u09df", "\u09af\u09bc") for word in words]
+    return (*decomposed, *(word.replace("\u09af\u09bc", "\u09df") for word in decomposed))
