@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO
 
 import pandas as pd
 
@@ -139,12 +139,22 @@ def digest(texts: Sequence[str]) -> bytes:
     return hashlib.blake2b(data, digest_size=16).digest()
 
 
-class RowWriter(Protocol):
-    """Takes rows; what `csv.writer` returns."""
+class RowWriter:
+    """Writes rows as CSV with LF line ends."""
 
-    def writerow(self, row: Sequence[str], /) -> object:
+    def __init__(self, file: IO[str]) -> None:
+        """Write to an open file."""
+        self._plain = csv.writer(file, lineterminator="\n")
+        self._quoting = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
+
+    def writerow(self, row: Sequence[str]) -> None:
         """Write one row."""
-        ...
+        # Some Python releases leave a lone carriage return unquoted, and a reader would then end
+        # the row there.
+        if any("\r" in cell for cell in row):
+            self._quoting.writerow(row)
+        else:
+            self._plain.writerow(row)
 
 
 @contextlib.contextmanager
@@ -180,7 +190,7 @@ def replacing(path: Path | str) -> Iterator[IO[str]]:
 def writing(path: Path | str, columns: Sequence[str]) -> Iterator[RowWriter]:
     """Write a CSV that is whole or absent; gives a writer whose header is already written."""
     with replacing(path) as file:
-        writer = csv.writer(file, lineterminator="\n")
+        writer = RowWriter(file)
         writer.writerow(columns)
         yield writer
 

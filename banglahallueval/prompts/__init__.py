@@ -1,0 +1,176 @@
+"""The fixed prompts, one text file each, and users' own templates: loading and filling.
+
+A template is plain text. `{question}`, `{context}`, `{document}`, `{answer}`, `{summary}` and
+`{chain}` are its slots; every other brace is text, so a template can show the JSON it asks for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Literal
+
+import regex
+
+from banglahallueval.errors import UsageError
+from banglahallueval.tasks import TASKS, Item, Task, TaskName
+
+Style = Literal["standard", "json", "cot"]
+
+# Reply budgets in tokens.
+MAX_TOKENS: Mapping[Style, int] = {"standard": 16, "json": 32, "cot": 1024}
+
+_FOLDER = Path(__file__).parent
+_SLOT_NAMES = ("question", "context", "document", "answer", "summary", "chain")
+_SLOT = regex.compile(r"\{(" + "|".join(_SLOT_NAMES) + r")\}")
+_SLOT_LIKE = regex.compile(r"\{\s*(\p{L}[\p{L}\p{N}_]*)\s*\}")
+_COT = regex.compile(r"last line|step by step|step-by-step|শেষ লাইন|ধাপে ধাপে", regex.IGNORECASE)
+_JSON = regex.compile(r"\{\s*[\"']is_hallucinated[\"']")
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A template ready to be filled.
+
+    Attributes:
+        name: The fixed prompt's name, or the path of one's own template as it was given.
+        text: The template, without the line end that closes its file.
+        sha256: Of the file's bytes, in hex.
+        slots: The slots it has.
+        style: How its reply is read: the first words, a JSON object, or the last line.
+    """
+
+    name: str
+    text: str
+    sha256: str
+    slots: frozenset[str]
+    style: Style
+
+    @property
+    def max_tokens(self) -> int:
+        """The reply budget in tokens of a model that does not think first."""
+        return MAX_TOKENS[self.style]
+
+    def fill(self, item: Item) -> str:
+        """Put an item's texts into the slots, as they are."""
+        return fill(self.text, item.slots())
+
+
+def fill(template: str, values: Mapping[str, str]) -> str:
+    """Replace every slot that has a value, in one pass: nothing inside a value is replaced."""
+    return _SLOT.sub(lambda slot: values.get(slot[1], slot[0]), template)
+
+
+def names(task: Task | TaskName) -> tuple[str, ...]:
+    """The fixed prompts of a task, in alphabetical order."""
+    return tuple(sorted(file.stem for file in _FOLDER.glob(f"{_task(task).name}.*.txt")))
+
+
+def default_name(task: Task | TaskName, style: Style = "standard") -> str:
+    """The name of the specification's prompt of that style.
+
+    Raises:
+        UsageError: If the task has none, as code-mixed QA has no chain of thought.
+    """
+    task = _task(task)
+    name = f"{task.name}.{style}"
+    if name in names(task):
+        return name
+    what = "CoT" if style == "cot" else f"a {style} prompt"
+    raise UsageError(f"{what} is not defined for {task.name}; use one of: {_listed(task)}")
+
+
+def load(name_or_path: str, task: Task | TaskName) -> Prompt:
+    """Load a fixed prompt by its name, or one's own template by its path.
+
+    One's own template asks for JSON if it shows `{"is_hallucinated"`, for a chain of thought if it
+    speaks of the last line or of going step by step; else its reply's first words are read. A file
+    name that ends in `.standard.txt`, `.json.txt` or `.cot.txt` says so instead.
+
+    Raises:
+        UsageError: If there is no such prompt or file, or its slots do not fit the task.
+    """
+    task = _task(task)
+    if name_or_path in names(task):
+        path = _FOLDER / f"{name_or_path}.txt"
+    else:
+        path = Path(name_or_path)
+        if not path.is_file():
+            if name_or_path == f"{task.name}.cot":
+                default_name(task, "cot")
+            raise UsageError(
+                f"no prompt {name_or_path!r} for {task.name}: give one of {_listed(task)}, "
+                "or the path of your own template"
+            )
+    try:
+        data = path.read_bytes()
+        text = data.decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"cannot read prompt {path}: {error}; it must be a UTF-8 text file"
+        ) from None
+    text = text.replace("\r\n", "\n").removesuffix("\n")
+    slots = frozenset(_SLOT.findall(text))
+    _check(name_or_path, text, slots, task)
+    return Prompt(name_or_path, text, hashlib.sha256(data).hexdigest(), slots, _style(path, text))
+
+
+def unseen_evidence(prompt: Prompt, task: Task | TaskName) -> str:
+    """One line for the run if the prompt does not show what the output must be carried by.
+
+    The specification's QA prompts ask whether the answer is supported by a context that they do
+    not show. The line names the fixed prompts that show it; it is empty if nothing is missing.
+    """
+    task = _task(task)
+    evidence = next(iter(task.roles))
+    if evidence in prompt.slots:
+        return ""
+    slot = f"{{{evidence}}}"
+    showing = [
+        name
+        for name in names(task)
+        if slot in (_FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+    ]
+    hint = f"; {' and '.join(showing)} shows it" if showing else ""
+    return f"prompt {prompt.name} does not show the {evidence} to the judge{hint}"
+
+
+def _task(task: Task | TaskName) -> Task:
+    return task if isinstance(task, Task) else TASKS[task]
+
+
+def _listed(task: Task) -> str:
+    return ", ".join(names(task))
+
+
+def _style(path: Path, text: str) -> Style:
+    for style in MAX_TOKENS:
+        if path.name.endswith(f".{style}.txt"):
+            return style
+    if _COT.search(text):
+        return "cot"
+    return "json" if _JSON.search(text) else "standard"
+
+
+def _check(name: str, text: str, slots: frozenset[str], task: Task) -> None:
+    """Refuse a template that would hide what is judged, or show a slot as it stands."""
+    offered = [task.output_role, *(role for role in task.roles)]
+    if task.name == "reasoning":
+        offered.append("answer")
+    listed = ", ".join(f"{{{slot}}}" for slot in offered)
+    for found in _SLOT_LIKE.finditer(text):
+        if found[1] in offered and found[0] in (f"{{{slot}}}" for slot in offered):
+            continue
+        parts = found[1].lower().split("_")
+        if any(get_close_matches(part, _SLOT_NAMES, n=1, cutoff=0.8) for part in parts):
+            raise UsageError(
+                f"prompt {name}: {found[0]} is no slot of {task.name}; it has {listed}"
+            )
+    if task.output_role not in slots:
+        raise UsageError(
+            f"prompt {name} does not show the output under judgement: "
+            f"put {{{task.output_role}}} where it belongs (slots of {task.name}: {listed})"
+        )

@@ -1,0 +1,91 @@
+"""A reply becomes a verdict."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from banglahallueval.models.base import Finish, Reply
+from banglahallueval.prompts import Style
+from banglahallueval.verdicts.base import (
+    CONTEXT_TRUNCATED,
+    CUT_OFF,
+    EMPTY,
+    FILTERED,
+    REFUSED,
+    UNFINISHED_THINKING,
+    UNPARSED,
+    Finding,
+    Label,
+    Verdict,
+)
+from banglahallueval.verdicts.probability import (
+    Probability,
+    probability_at_verdict,
+    probability_of,
+)
+from banglahallueval.verdicts.reading import read
+
+__all__ = [
+    "CONTEXT_TRUNCATED",
+    "CUT_OFF",
+    "EMPTY",
+    "FILTERED",
+    "REFUSED",
+    "UNFINISHED_THINKING",
+    "UNPARSED",
+    "Finding",
+    "Label",
+    "Probability",
+    "Verdict",
+    "probability_at_verdict",
+    "probability_of",
+    "read_verdict",
+]
+
+# Replies whose text does not count, whatever it says.
+_WITHHELD: Final[dict[Finish, str]] = {
+    "filtered": FILTERED,
+    "refused": REFUSED,
+    "context truncated": CONTEXT_TRUNCATED,
+}
+# What well-behaved models answer, spared the search.
+_WORDS: Final[tuple[Label, ...]] = ("yes", "no")
+_PLAIN: Final[dict[str, Label]] = {
+    form + end: word
+    for word in _WORDS
+    for form in (word, word.capitalize(), word.upper())
+    for end in ("", ".", "\n")
+}
+
+
+def read_verdict(reply: Reply, style: Style) -> Verdict:
+    """Read the label of a reply, never making one up: what is doubtful is unknown.
+
+    Args:
+        reply: What the model answered; thinking inside its text is left out.
+        style: The prompt's: where the verdict is looked for.
+
+    Returns:
+        The label, or why there is none; p_hallucinated where the provider gave probabilities,
+        and then `leftover_mass` among the details.
+    """
+    text = reply.text
+    withheld = _WITHHELD.get(reply.finish)
+    if withheld:
+        return Verdict("unknown", withheld, raw=text)
+    label = _PLAIN.get(text)
+    if not label:
+        cut = reply.finish == "length"
+        found = read(text, style, cut=cut)
+        if not found.label:
+            thinking = cut and reply.thinking and not text.strip()
+            reason = UNFINISHED_THINKING if thinking else found.reason
+            return Verdict("unknown", reason, raw=text)
+        label = found.label
+    if not reply.tokens:
+        return Verdict(label, raw=text)
+    found_p = probability_at_verdict(reply, style)
+    if not found_p:
+        return Verdict(label, raw=text)
+    details = {"leftover_mass": f"{found_p.leftover:.6f}"}
+    return Verdict(label, "", found_p.p, text, details=details)
