@@ -1,0 +1,89 @@
+"""The reply store keeps every reply, and gives it back for the same request only."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from banglahallueval.errors import UsageError
+from banglahallueval.models.base import Message, Reply, Request, Token
+from banglahallueval.models.store import ReplyStore, request_key
+
+IDENTITY = {"provider": "openai", "model": "m", "base_url": "u"}
+REQUEST = Request((Message("user", "প্রশ্ন"),), max_tokens=16)
+REPLY = Reply("হ্যাঁ", "stop", (Token("হ্যাঁ", (("হ্যাঁ", -0.1), ("না", -2.5))),), "ভাবনা", 10, 2, "m-1")
+
+
+async def test_a_reply_comes_back_as_it_was(tmp_path: Path) -> None:
+    """Text, tokens, thinking, usage and the served model survive the store."""
+    store = ReplyStore(tmp_path / "s.sqlite")
+    await store.put(b"k", REPLY)
+    store.close()
+    assert ReplyStore(tmp_path / "s.sqlite").get(b"k") == REPLY
+
+
+async def test_a_returned_put_is_on_disk(tmp_path: Path) -> None:
+    """Another connection sees the reply as soon as `put` has returned."""
+    store = ReplyStore(tmp_path / "s.sqlite")
+    await asyncio.gather(*(store.put(bytes([n]), REPLY) for n in range(20)))
+    with sqlite3.connect(tmp_path / "s.sqlite") as other:
+        assert other.execute("SELECT count(*) FROM replies").fetchone() == (20,)
+
+
+async def test_a_fresh_run_sees_only_what_it_stored_itself(tmp_path: Path) -> None:
+    """`--fresh` ignores older replies and replaces them."""
+    store = ReplyStore(tmp_path / "s.sqlite")
+    await store.put(b"k", REPLY)
+    store.close()
+    fresh = ReplyStore(tmp_path / "s.sqlite", fresh=True)
+    assert fresh.get(b"k") is None
+    await fresh.put(b"k", Reply("না"))
+    assert fresh.get(b"k") == Reply("না")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        replace(REQUEST, messages=(Message("user", "প্রশ্ন?"),)),
+        replace(REQUEST, messages=(Message("system", "প্রশ্ন"),)),
+        replace(REQUEST, max_tokens=17),
+        replace(REQUEST, temperature=0.3),
+        replace(REQUEST, schema={"type": "object"}),
+        replace(REQUEST, choices=("yes", "no")),
+        replace(REQUEST, compare=True),
+        replace(REQUEST, probabilities=True),
+        replace(REQUEST, seed=1),
+        replace(REQUEST, attempt=1),
+    ],
+)
+def test_every_part_of_a_request_is_in_its_key(changed: Request) -> None:
+    """A cache that left a parameter out once served one run's replies to another."""
+    assert request_key(IDENTITY, changed) != request_key(IDENTITY, REQUEST)
+
+
+def test_the_model_is_in_the_key() -> None:
+    """Model B is never given model A's replies."""
+    assert request_key({**IDENTITY, "model": "n"}, REQUEST) != request_key(IDENTITY, REQUEST)
+
+
+@given(st.text(), st.text())
+def test_where_one_message_ends_is_in_the_key(one: str, other: str) -> None:
+    """Two chats with the same text cut elsewhere have different keys."""
+    pair = replace(REQUEST, messages=(Message("user", one), Message("user", other)))
+    joined = replace(REQUEST, messages=(Message("user", one + other), Message("user", "")))
+    assert (request_key({}, pair) == request_key({}, joined)) == (other == "")
+
+
+@pytest.mark.parametrize("data", [b"no database at all, but text", b"SQLite format 3\x00broken"])
+def test_a_file_that_is_no_store_is_refused(tmp_path: Path, data: bytes) -> None:
+    """The error names the file and the flag."""
+    path = tmp_path / "s.sqlite"
+    path.write_bytes(data)
+    with pytest.raises(UsageError, match="--store"):
+        ReplyStore(path)
