@@ -1,0 +1,64 @@
+"""Offline first: what it proves is settled, the rest goes to an LLM judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from banglahallueval.judges.base import Judge
+from banglahallueval.tasks import Item
+from banglahallueval.verdicts import Verdict
+
+
+def proves(verdict: Verdict) -> bool:
+    """Whether an offline verdict settles an item: a wrong calculation, a contradicted number."""
+    return any(finding.proven for finding in verdict.findings)
+
+
+class HybridJudge:
+    """An offline judge's proofs, and an LLM judge for everything else.
+
+    A proven finding makes the label `yes`, and the model is not asked. What the offline judge
+    merely suspects decides nothing.
+
+    Attributes:
+        name: `hybrid`.
+        columns: `decided_by` (`offline` or `llm`) and `offline_reason` (what the offline judge
+            says, whichever decided), before the LLM judge's own.
+    """
+
+    name = "hybrid"
+    columns: tuple[str, ...] = ("decided_by", "offline_reason")
+
+    def __init__(self, offline: Callable[[Item], Verdict], llm: Judge) -> None:
+        """Put the two together.
+
+        Args:
+            offline: Judges an item without a model.
+            llm: Judges what is left.
+        """
+        self._offline = offline
+        self._llm = llm
+        self.columns = (*HybridJudge.columns, *llm.columns)
+
+    async def judge(self, item: Item, again: int = 0) -> Verdict:
+        """The offline verdict where it is proven, else the LLM judge's.
+
+        The LLM judge's verdict keeps its own label, probability and reply; the places that the
+        offline judge suspects are added to its findings.
+        """
+        first = self._offline(item)
+        if proves(first):
+            details = {"decided_by": "offline", "offline_reason": first.raw}
+            return replace(first, label="yes", reason="", details=details)
+        verdict = await self._llm.judge(item, again)
+        return replace(
+            verdict,
+            findings=(*verdict.findings, *first.findings),
+            details={"decided_by": "llm", "offline_reason": first.raw, **verdict.details},
+        )
+
+    def record(self) -> dict[str, Any]:
+        """That proofs come first, and what the LLM judge records."""
+        return {"offline_first": True, "llm": self._llm.record()}

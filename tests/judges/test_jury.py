@@ -1,0 +1,50 @@
+"""Several labels of one row become one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from banglahallueval.judges.jury import NO_VOTES, TIE, jury_verdict, majority
+from banglahallueval.verdicts import Finding, Label, Verdict
+
+
+@pytest.mark.parametrize(
+    ("labels", "label", "reason"),
+    [
+        (["yes", "yes", "no"], "yes", ""),
+        (["yes", "no", "no"], "no", ""),
+        (["yes", "no"], "unknown", TIE),
+        (["yes", "unknown", "unknown"], "yes", ""),
+        (["unknown", "unknown"], "unknown", NO_VOTES),
+        ([], "unknown", NO_VOTES),
+    ],
+)
+def test_majority(labels: list[Label], label: Label, reason: str) -> None:
+    """Most votes win, unknown is no vote, a tie decides nothing."""
+    assert majority(labels)[:2] == (label, reason)
+
+
+@given(st.lists(st.sampled_from(["yes", "no", "unknown"])))
+def test_majority_does_not_depend_on_order(labels: list[Label]) -> None:
+    """The same labels in any order come to the same decision, and all are counted."""
+    decision = majority(labels)
+    assert majority(sorted(labels)) == decision
+    assert decision.yes + decision.no + decision.unknown == len(labels)
+
+
+def test_a_jury_verdict_carries_the_findings_of_those_who_agree() -> None:
+    """The majority's findings are kept, the known probabilities averaged, the votes said."""
+    place = Finding(0, 2, "wrong")
+    verdict = jury_verdict(
+        [
+            Verdict("yes", p_hallucinated=0.8, findings=(place,)),
+            Verdict("yes"),
+            Verdict("no", p_hallucinated=0.2, findings=(Finding(5, 6, "other"),)),
+        ]
+    )
+    assert verdict.label == "yes"
+    assert verdict.findings == (place,)
+    assert verdict.p_hallucinated == pytest.approx(0.5)
+    assert verdict.raw == "yes 2, no 1, unknown 0"
