@@ -45,7 +45,7 @@ class Agreement:
     pairs: Mapping[tuple[str, str], Rate]
 
 
-def agreement(votes: Votes, sources: npt.ArrayLike) -> Agreement:
+def agreement(votes: Votes, sources: npt.ArrayLike, draws: Resamples | None = None) -> Agreement:
     """Agreement of two or more raters who say yes or no.
 
     Point values are those of statsmodels, krippendorff and scikit-learn; intervals are bootstrap
@@ -54,13 +54,14 @@ def agreement(votes: Votes, sources: npt.ArrayLike) -> Agreement:
     Args:
         votes: Per rater one value per item: 1 yes, 0 no, nan neither (unknown, not labelled).
         sources: Source key of each item.
+        draws: Resamples of the sources; None to draw from these.
     """
     table = np.column_stack(list(votes.values()))
     keys = np.asarray(sources)
     given = (~np.isnan(table)).sum(axis=1)
     said_yes = np.nansum(table, axis=1)
     full = given == table.shape[1]
-    draws = Resamples(keys)
+    draws = draws or Resamples(keys)
     raters = table.shape[1]
     yes = said_yes[full]
     agreeing = _agreeing_pairs(yes, raters - yes) if raters > 1 else np.ones(len(yes))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -14,7 +14,7 @@ from statsmodels.stats.multitest import multipletests
 
 from banglahallueval.scoring import bootstrap
 from banglahallueval.scoring.bootstrap import Resamples
-from banglahallueval.scoring.rates import Bools, Rate, track_kinds
+from banglahallueval.scoring.rates import Bools, Rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,19 +84,18 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return [float(value) for value in p]
 
 
-def compare(rows: pd.DataFrame) -> list[Comparison]:
+def compare(rows: pd.DataFrame, draws: Mapping[str, Resamples]) -> list[Comparison]:
     """Compare all pairs of judges within each task, corrected over all pairs of all tasks.
 
     Args:
         rows: Rows as `load.Labelled.rows`.
+        draws: Per task the resamples of its sources.
     """
     found = []
     for task, of_task in rows.groupby("task", sort=False):
         systems = {str(name): group for name, group in of_task.groupby("system", sort=False)}
-        kinds = track_kinds(of_task["track"].eq("candidates").to_numpy())
-        draws = Resamples(of_task["source"].to_numpy(), kinds)
         for a, b in combinations(systems, 2):
-            found.append(_compare(str(task), a, b, systems[a], systems[b], draws))
+            found.append(_compare(str(task), a, b, systems[a], systems[b], draws[str(task)]))
     return [
         replace(each, mcnemar_holm=by_mcnemar, bootstrap_holm=by_bootstrap)
         for each, by_mcnemar, by_bootstrap in zip(

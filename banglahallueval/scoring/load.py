@@ -17,7 +17,7 @@ from banglahallueval.layouts import Layout
 from banglahallueval.outputs import LABEL_COLUMN, read_label
 from banglahallueval.records import read_record
 from banglahallueval.scoring.identify import Named, Source, identify
-from banglahallueval.tasks import Item, TaskName, Track
+from banglahallueval.tasks import Item, Track
 
 _TELLING = ("task", "track", "judge", "prompt")
 
@@ -29,7 +29,7 @@ class Labelled:
     Attributes:
         rows: One row per labelled row. `task`, `track`, `judge`, `prompt`; `system`: the judge,
             with its prompt where one judge used several on a task; `label`, `reason`, `p` (nan
-            where absent), `pattern`, `raw`, `findings`; `evidence`, `question`, `output`;
+            where absent), `pattern`, `raw`; `evidence`, `question`, `output`;
             `key`: what rows are matched by; `source`: what rows are clustered by; `file`, `row`.
         files: What was read.
         notes: What a reader of the scores should know.
@@ -112,12 +112,18 @@ def _read(path: Path, named: Named, own_outputs: bool) -> list[tuple[Source, pd.
 
 
 def _rows(source: Source, layout: Layout, frame: pd.DataFrame) -> pd.DataFrame:
-    items = [layout.item(cells) for cells in frame.itertuples(index=False, name=None)]
+    columns = [frame[name].to_list() for name in frame.columns]
+    items = [layout.item(cells) for cells in zip(*columns, strict=True)]
     label, reason = _labels(source.path, frame)
-    evidence = [item.evidence for item in items]
     empty = pd.Series("", frame.index)
     source_id = frame[layout.source] if layout.source else empty
     own_id = frame[layout.id].str.partition("::")[0] if layout.id else empty
+    texts: dict[str, Sequence[str]] = {
+        "raw": frame.get("raw_response", empty).to_list(),
+        "evidence": [item.evidence for item in items],
+        "question": [item.question for item in items],
+        "output": [item.output for item in items],
+    }
     return pd.DataFrame(
         {
             "row": frame.index,
@@ -129,39 +135,42 @@ def _rows(source: Source, layout: Layout, frame: pd.DataFrame) -> pd.DataFrame:
             "reason": reason,
             "p": _probabilities(source.path, frame),
             "pattern": frame[layout.pattern] if layout.pattern else "",
-            "raw": frame.get("raw_response", empty),
-            "findings": frame.get("findings", empty),
-            "evidence": evidence,
-            "question": [item.question for item in items],
-            "output": [item.output for item in items],
             "key": [_key(source.track, item) for item in items],
             "source": [
-                _cluster(source.task, *texts)
-                for texts in zip(evidence, source_id, own_id, frame.index, strict=True)
+                _cluster(item, *ids)
+                for item, *ids in zip(
+                    items, source_id.to_list(), own_id.to_list(), frame.index, strict=True
+                )
             ],
+            **{name: pd.Series(cells, frame.index, dtype=object) for name, cells in texts.items()},
         }
     )
 
 
-def _key(track: Track | None, item: Item) -> bytes:
+def _key(track: Track | None, item: Item) -> str:
     """What rows of two files are matched by: task, track and the item's texts.
 
     The final answer of a chain is left out: published files give it in different ways.
     """
     texts = (item.context, item.question, item.output)
-    return tables.digest([item.task, track or "", *map(_plain, texts)])
+    return " ".join((item.task, track or "", *map(_fingerprint, texts)))
 
 
-def _cluster(task: TaskName, evidence: str, source_id: str, own_id: str, row: int) -> bytes:
+def _cluster(item: Item, source_id: str, own_id: str, row: int) -> str:
     """What rows are clustered by: their evidence, for main rows and candidates share only that.
 
     It is the same text in both tracks of every task, also where ids are duplicated, blank or
     renamed. A row without evidence goes by its source's id, then by its own, then by itself.
     """
-    return tables.digest([task, _plain(evidence) or source_id or own_id or str(row)])
+    evidence = item.evidence.strip() and _fingerprint(item.evidence)
+    return " ".join((item.task, evidence or source_id or own_id or str(row)))
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=200_000)
+def _fingerprint(text: str) -> str:
+    return tables.digest([_plain(text)]).hex()
+
+
 def _plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 

@@ -1,0 +1,126 @@
+"""The true hallucination rate of somebody's own outputs, from what a judge says of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from banglahallueval.errors import UsageError
+from banglahallueval.scoring.bootstrap import LEVEL, RESAMPLES, SEED, Floats, Resamples
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A measured share.
+
+    Attributes:
+        value: The share, 0 to 1.
+        rows: How many independent rows it was measured on; None where that is not known.
+    """
+
+    value: float
+    rows: float | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Measured:
+        """Read `0.8`, or `3186/4000`, which also says on how many rows.
+
+        Raises:
+            UsageError: If it is neither, or not a share.
+        """
+        count, slash, rows = text.partition("/")
+        try:
+            read = cls(int(count) / int(rows), int(rows)) if slash else cls(float(text))
+        except (ValueError, ZeroDivisionError):
+            raise UsageError(f"{text!r} is no share; write it as 0.8 or as 3186/4000") from None
+        if not 0 <= read.value <= 1:
+            raise UsageError(f"{text!r} is no share: it is not between 0 and 1")
+        return read
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """An estimated rate of hallucinations.
+
+    Attributes:
+        value: The rate, 0 to 1.
+        low, high: Its 95 % interval; nan where the rows of a share are not known.
+        clipped: Whether the formula gave less than 0 or more than 1. Then the judge errs otherwise
+            on these outputs than where it was measured, or chance did it.
+        raw, detection, false_alarms: What it was computed from.
+    """
+
+    value: float
+    low: float
+    high: float
+    clipped: bool
+    raw: Measured
+    detection: Measured
+    false_alarms: Measured
+
+
+def estimate_rate(raw: Measured, detection: Measured, false_alarms: Measured) -> Estimate:
+    """True rate from a raw one: (raw − false alarms) / (detection − false alarms), clipped to 0–1.
+
+    Source: Rogan & Gladen 1978 (American Journal of Epidemiology 107). The interval carries the
+    uncertainty of all three shares: percentiles of the same formula over seeded draws of each from
+    its Jeffreys posterior Beta(count + ½, rows − count + ½), the Bayesian interval that Flor et al.
+    2020 (BMC Public Health 20) compare. A draw whose detection is not above its false alarms fits
+    any rate, and counts as 0 at the lower end and as 1 at the upper.
+
+    Args:
+        raw: Share of the outputs that the judge calls hallucinated.
+        detection: Share of hallucinated outputs that it calls so.
+        false_alarms: Share of right outputs that it calls so.
+
+    Raises:
+        UsageError: If detection is not above false alarms: then its labels tell nothing.
+    """
+    if detection.value <= false_alarms.value:
+        raise UsageError(
+            f"detection {detection.value:.4g} is not above false alarms {false_alarms.value:.4g}: "
+            "this judge's labels tell nothing about the rate; take another judge"
+        )
+    value = (raw.value - false_alarms.value) / (detection.value - false_alarms.value)
+    low = high = float("nan")
+    if raw.rows and detection.rows and false_alarms.rows:
+        rng = np.random.default_rng(SEED)
+        said, found, alarmed = (_draw(rng, share) for share in (raw, detection, false_alarms))
+        tells = found > alarmed
+        rates = np.clip((said - alarmed) / np.where(tells, found - alarmed, 1.0), 0, 1)
+        tail = (1 - LEVEL) / 2
+        low = float(np.quantile(np.where(tells, rates, 0.0), tail))
+        high = float(np.quantile(np.where(tells, rates, 1.0), 1 - tail))
+    clipped = not 0 <= value <= 1
+    return Estimate(min(max(value, 0.0), 1.0), low, high, clipped, raw, detection, false_alarms)
+
+
+def measure(rows: pd.DataFrame) -> Measured:
+    """Share of rows labelled `yes`, with the number of independent rows that they are worth.
+
+    Rows of one source resemble each other, so several count as fewer: the share's variance over
+    resampled sources against that of independent rows (Kish 1965, the design effect).
+
+    Args:
+        rows: Rows as `load.Labelled.rows`.
+
+    Raises:
+        UsageError: If there are none.
+    """
+    if rows.empty:
+        raise UsageError("no rows to measure a rate on")
+    yes = rows["label"].eq("yes").to_numpy(dtype=float)
+    value = float(yes.mean())
+    sources = rows["source"].to_numpy()
+    total, said = Resamples(sources).sums(sources, np.column_stack([np.ones(len(yes)), yes])).T
+    variance = float((said / total).var())
+    worth = value * (1 - value) / variance if variance else float(len(yes))
+    return Measured(value, min(worth, float(len(yes))))
+
+
+def _draw(rng: np.random.Generator, share: Measured) -> Floats:
+    rows = share.rows or 0.0
+    count = share.value * rows
+    return rng.beta(count + 0.5, rows - count + 0.5, size=RESAMPLES)

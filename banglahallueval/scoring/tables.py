@@ -1,0 +1,151 @@
+"""Tables of results, and their forms: Markdown, CSV, JSON, LaTeX."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import pandas as pd
+
+from banglahallueval.scoring.rates import Rate
+from banglahallueval.tables import replacing, write_frame
+
+Format = Literal["markdown", "csv", "json", "latex"]
+FORMATS: tuple[Format, ...] = ("markdown", "csv", "json", "latex")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table.
+
+    Attributes:
+        name: Short name: of its CSV, and in JSON.
+        title: What stands above it.
+        frame: Its cells as numbers and texts. `X_low` and `X_high` are the interval of `X`.
+        note: What to know when reading it.
+    """
+
+    name: str
+    title: str
+    frame: pd.DataFrame
+    note: str = ""
+
+
+def interval_columns(name: str, rate: Rate) -> dict[str, float]:
+    """A rate as the three columns of a table."""
+    return {name: rate.value, f"{name}_low": rate.low, f"{name}_high": rate.high}
+
+
+def shown(frame: pd.DataFrame) -> pd.DataFrame:
+    """A table's cells as a person reads them: rounded, intervals behind their values."""
+    out: dict[str, list[str]] = {}
+    for name in map(str, frame.columns):
+        if name.endswith(("_low", "_high")):
+            continue
+        cells = [_shown(name, value) for value in frame[name]]
+        if f"{name}_low" in frame:
+            ends = zip(frame[f"{name}_low"], frame[f"{name}_high"], strict=True)
+            cells = [
+                cell
+                if pd.isna(low)
+                else f"{cell} [{_rounded(name, low, 1)}, {_rounded(name, high, 1)}]"
+                for cell, (low, high) in zip(cells, ends, strict=True)
+            ]
+        out[name.replace("_", " ")] = cells
+    return pd.DataFrame(out)
+
+
+def markdown(tables: Iterable[Table]) -> str:
+    """The tables as Markdown."""
+    parts = []
+    for table in tables:
+        cells = shown(table.frame).map(_markdown_cell)
+        lines = [list(cells.columns), *cells.to_numpy().tolist()]
+        widths = [max(len(line[i]) for line in lines) for i in range(cells.shape[1])]
+        rows = ["| " + " | ".join(map(str.ljust, line, widths)) + " |" for line in lines]
+        rows.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+        parts += [f"## {table.title}", "\n".join(rows)] + ([table.note] if table.note else [])
+    return "\n\n".join(parts) + "\n"
+
+
+def latex(tables: Iterable[Table]) -> str:
+    r"""The tables as LaTeX; needs \usepackage{booktabs}, and a Bangla font for Bangla text."""
+    return "\n".join(
+        shown(table.frame).to_latex(
+            index=False, escape=True, caption=_latex_text(table.title), label=f"tab:{table.name}"
+        )
+        for table in tables
+    )
+
+
+def as_json(tables: Iterable[Table]) -> dict[str, Any]:
+    """The tables as objects for JSON: full precision, null for what is not defined."""
+    return {
+        table.name: {"title": table.title, "note": table.note, "rows": _records(table.frame)}
+        for table in tables
+    }
+
+
+def render(tables: Sequence[Table], form: Format) -> str:
+    """The tables as one text."""
+    if form == "json":
+        return json.dumps(as_json(tables), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    if form == "latex":
+        return latex(tables)
+    if form == "csv":
+        return "\n".join(f"# {t.title}\n{t.frame.to_csv(index=False)}" for t in tables)
+    return markdown(tables)
+
+
+def write(tables: Sequence[Table], folder: Path, forms: Iterable[Format]) -> list[Path]:
+    """Write the tables: one CSV for each, one file for all of them in the other forms.
+
+    Raises:
+        UsageError: If the folder cannot be written.
+    """
+    written = []
+    for form in forms:
+        if form == "csv":
+            for table in tables:
+                written.append(folder / f"{table.name}.csv")
+                write_frame(written[-1], table.frame)
+            continue
+        ending = {"markdown": "md", "json": "json", "latex": "tex"}[form]
+        written.append(folder / f"scores.{ending}")
+        with replacing(written[-1]) as file:
+            file.write(render(tables, form))
+    return written
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    return [
+        {str(name): None if pd.isna(value) else value for name, value in row.items()}
+        for row in frame.astype(object).to_dict("records")
+    ]
+
+
+def _shown(name: str, value: Any) -> str:
+    if pd.isna(value):
+        return "–"
+    if isinstance(value, float):
+        if name.endswith(("_p", "_holm")):
+            return "<0.001" if value < 0.001 else f"{value:.3f}"
+        return _rounded(name, value)
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _rounded(name: str, value: float, fewer: int = 0) -> str:
+    """Figures as published ones are given: BHS in thousandths, shares in ten-thousandths."""
+    places = 3 if name.startswith("bhs") or name == "gain" else 4
+    return f"{value:.{places - fewer}f}"
+
+
+def _markdown_cell(cell: str) -> str:
+    return " ".join(cell.replace("|", "\\|").split())
+
+
+def _latex_text(text: str) -> str:
+    return "".join(f"\\{sign}" if sign in "&%$#_{}" else sign for sign in text)
