@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from banglahallueval.verdicts import Label, Verdict
+from banglahallueval.verdicts import Label
 
 TIE = "tie"
 NO_VOTES = "no votes"
@@ -38,26 +38,3 @@ def majority(labels: Iterable[Label]) -> Decision:
     if yes == no:
         return Decision("unknown", TIE if yes else NO_VOTES, yes, no, counts["unknown"])
     return Decision("yes" if yes > no else "no", "", yes, no, counts["unknown"])
-
-
-def proof_first(proven: bool, label: Label) -> Label:
-    """The hybrid of a proof and a label: `yes` where the offline judge proves it, else the label."""
-    return "yes" if proven else label
-
-
-def jury_verdict(verdicts: Sequence[Verdict]) -> Verdict:
-    """The majority of several verdicts on one item.
-
-    Returns:
-        A verdict with all findings of the verdicts that agree with it, and the votes in `raw`.
-        Its probability is the mean of those that are known, or None where none is.
-    """
-    decision = majority(verdict.label for verdict in verdicts)
-    known = [v.p_hallucinated for v in verdicts if v.p_hallucinated is not None]
-    return Verdict(
-        decision.label,
-        decision.reason,
-        sum(known) / len(known) if known else None,
-        raw=f"yes {decision.yes}, no {decision.no}, unknown {decision.unknown}",
-        findings=tuple(f for v in verdicts if v.label == decision.label for f in v.findings),
-    )

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banglahallueval.judges.jury import NO_VOTES, TIE, jury_verdict, majority
-from banglahallueval.verdicts import Finding, Label, Verdict
+from banglahallueval.judges.jury import NO_VOTES, TIE, majority
+from banglahallueval.verdicts import Label
 
 
 @pytest.mark.parametrize(
@@ -32,19 +32,3 @@ def test_majority_does_not_depend_on_order(labels: list[Label]) -> None:
     decision = majority(labels)
     assert majority(sorted(labels)) == decision
     assert decision.yes + decision.no + decision.unknown == len(labels)
-
-
-def test_a_jury_verdict_carries_the_findings_of_those_who_agree() -> None:
-    """The majority's findings are kept, the known probabilities averaged, the votes said."""
-    place = Finding(0, 2, "wrong")
-    verdict = jury_verdict(
-        [
-            Verdict("yes", p_hallucinated=0.8, findings=(place,)),
-            Verdict("yes"),
-            Verdict("no", p_hallucinated=0.2, findings=(Finding(5, 6, "other"),)),
-        ]
-    )
-    assert verdict.label == "yes"
-    assert verdict.findings == (place,)
-    assert verdict.p_hallucinated == pytest.approx(0.5)
-    assert verdict.raw == "yes 2, no 1, unknown 0"

@@ -1,41 +1,74 @@
-"""An item of the reasoning task becomes a verdict by exact arithmetic."""
+"""An item of the reasoning task becomes a verdict without a model."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Literal
 
 from banglahallueval.judges.arithmetic.chain import check_chain
-from banglahallueval.judges.arithmetic.report import Step
+from banglahallueval.judges.arithmetic.report import ChainReport, Step
+from banglahallueval.judges.arithmetic.suspicions import assumptions, impossible_results
 from banglahallueval.tasks import Item
 from banglahallueval.verdicts import Finding, Verdict
 
-# P(hallucinated | outcome) where half of all chains are, with half a row added to each count.
-# Fitted by bench/fit_arithmetic.py on the first halves of the published files: 500 gold chains,
-# of which 1 holds a wrong calculation, and 500 hallucinated ones, of which 106 do.
-P_PROVEN = 0.986
-P_CLEAN = 0.441
-_LONGEST = 100
+Outcome = Literal["proven", "assumes", "impossible", "clean"]
+
+# P(hallucinated | outcome) where half of all chains are. Fitted by bench/fit_arithmetic.py on the
+# first halves of the published files, 500 gold and 500 hallucinated chains, with half a row added
+# to each count. A label is `yes` from 0.5. The words that `assumes` rests on were chosen on the
+# same rows, whose hallucinated chains tend to announce what they assume: for chains of another
+# origin that probability is too sure.
+P_HALLUCINATED: dict[Outcome, float] = {
+    "proven": 0.986,
+    "assumes": 0.994,
+    "impossible": 0.958,
+    "clean": 0.202,
+}
+_LONGEST = 100  # code points of an expression that an explanation repeats
 
 
 def judge_item(item: Item) -> Verdict:
-    """Judge a reasoning item by its calculations alone.
+    """Judge a reasoning item without a model.
+
+    A wrong calculation is a proven finding. Assumptions that the problem does not make, and
+    results that no quantity has, are findings without proof; they too make the label `yes`.
+    Whether a step should have multiplied or added is not known here: `no` says only that nothing
+    was found. `#### …` lines are not read.
 
     Returns:
-        `yes` with a proven finding for each wrong calculation, where there is one; otherwise
-        `no`, which says only that nothing written down is miscalculated. `unknown` for a chain
-        of blanks.
+        The verdict; `unknown` for a blank chain.
     """
-    if not item.output.strip():
+    chain, problem = item.output, item.question
+    if not chain.strip():
         return Verdict("unknown", reason="blank input")
-    report = check_chain(item.output)
-    findings = tuple(
-        Finding(step.start, step.end, describe(step), proven=step.proven) for step in report.faults
-    )
+    report = check_chain(chain)
+    outcome, findings = weigh(report, chain, problem)
+    p = P_HALLUCINATED[outcome]
     first = report.first_proven
-    if first is None:
-        raw = f"no wrong calculation among {len(report.steps)}"
-        return Verdict("no", p_hallucinated=P_CLEAN, raw=raw, findings=findings)
-    return Verdict("yes", p_hallucinated=P_PROVEN, raw=describe(first), findings=findings)
+    if first is not None:
+        raw = describe(first)
+    elif outcome == "clean":
+        raw = f"{len(report.steps)} calculations checked, none wrong"
+    else:
+        raw = findings[0].reason
+    return Verdict("yes" if p >= 0.5 else "no", p_hallucinated=p, raw=raw, findings=findings)
+
+
+def weigh(report: ChainReport, chain: str, problem: str) -> tuple[Outcome, tuple[Finding, ...]]:
+    """What a checked chain comes to, and all places that speak against it, the weightiest first."""
+    faults = [Finding(s.start, s.end, describe(s), proven=s.proven) for s in report.faults]
+    assumed = [Finding(*suspicion) for suspicion in assumptions(chain, problem)]
+    impossible = [Finding(*suspicion) for suspicion in impossible_results(report, problem)]
+    outcome: Outcome = "clean"
+    if report.first_proven is not None:
+        outcome = "proven"
+    elif assumed:
+        outcome = "assumes"
+    elif impossible:
+        outcome = "impossible"
+    proven = [fault for fault in faults if fault.proven]
+    misprints = [fault for fault in faults if not fault.proven]
+    return outcome, (*proven, *assumed, *impossible, *misprints)
 
 
 def describe(step: Step) -> str:
