@@ -52,7 +52,7 @@ def concurrency(judge: str, args: argparse.Namespace) -> int:
 def judge_columns(judge: str, args: argparse.Namespace) -> tuple[str, ...]:
     """The further output columns of a judge of this kind."""
     if judge == "hybrid":
-        return HybridJudge.columns
+        return (*HybridJudge.own_columns, *LLMJudge.columns)
     return EXPLAIN_COLUMNS if judge == "offline" and args.explain else ()
 
 
