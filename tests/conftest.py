@@ -1,0 +1,56 @@
+"""Fixtures that every test may use: loopback servers, a real model, real data."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests import scripting
+from tests.servers.ollama_server import OllamaServer
+from tests.servers.openai_server import OpenAIServer
+from tests.servers.process import Child
+from tests.servers.real_llm import missing
+from tests.servers.real_llm import real_llm as serve_real_llm
+
+
+@pytest.fixture
+def openai_server() -> Iterator[Callable[..., OpenAIServer]]:
+    """Starts OpenAI-compatible servers with the given options; they end with the test."""
+    with ExitStack() as running:
+        yield lambda **options: running.enter_context(OpenAIServer(**options))
+
+
+@pytest.fixture
+def ollama_server() -> Iterator[Callable[..., OllamaServer]]:
+    """Starts Ollama servers with the given options; they end with the test."""
+    with ExitStack() as running:
+        yield lambda **options: running.enter_context(OllamaServer(**options))
+
+
+@pytest.fixture(scope="session")
+def real_llm() -> Iterator[Child]:
+    """A real small language model behind llama.cpp's server; skips where it is not installed."""
+    if missing():
+        pytest.skip(missing())
+    with serve_real_llm() as server:
+        yield server
+
+
+@pytest.fixture
+def run_script() -> Callable[..., scripting.Finished]:
+    """Runs a script by its path from the repository root; see `tests.scripting.run_script`."""
+    return scripting.run_script
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real benchmark files, which are not part of the project; skips without it."""
+    beside = scripting.ROOT.parent / "shared" / "data"
+    folder = Path(os.environ.get("BANGLAHALLUEVAL_DATA", beside))
+    if not folder.is_dir():
+        pytest.skip("needs the benchmark's files: set BANGLAHALLUEVAL_DATA to their folder")
+    return folder

@@ -1,0 +1,1 @@
+"""Loopback servers that tests and benches talk to over real sockets."""

@@ -1,0 +1,262 @@
+"""The frame of a loopback server: sockets, journal, latency, faults; in a thread or a process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from aiohttp import web
+
+from tests.servers.answers import Answer, Answerer, Body, Failure, by_hash, hashed, prompt_of
+from tests.servers.faults import Faults
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One request and how it ended; also one line of a journal file, as JSON.
+
+    Attributes:
+        n: Its number in the order of arrival, from 0.
+        time: When it arrived, in seconds since the epoch.
+        seconds: How long it stayed.
+        method, path, headers: As sent; header names in lower case.
+        body: The parsed JSON, or None.
+        status: Status of the response; None where the client left before one began.
+        fault: The fault it met.
+        completed: Whether the whole response was handed to an open connection.
+    """
+
+    n: int
+    time: float
+    seconds: float
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: Any
+    status: int | None
+    fault: str | None
+    completed: bool
+
+    @property
+    def prompt(self) -> str:
+        """The chat as one text."""
+        return prompt_of(self.body or {})
+
+
+@dataclass(slots=True)
+class Counts:
+    """Totals of a server, also at GET /counts: asked, answered in full, most at once, faults."""
+
+    requests: int = 0
+    completed: int = 0
+    in_flight: int = 0
+    peak: int = 0
+    faults: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Exchange:
+    """A request under way; the handlers note here what the journal is to say."""
+
+    request: web.BaseRequest
+    body: Any
+    fault: str | None = None
+
+
+class LoopbackServer:
+    """A server on 127.0.0.1; a context manager that serves in a thread of its own.
+
+    Subclasses answer in `respond`. Inside the `with` block `url` says where it is, `requests` what
+    it was asked, `counts` the totals; `answer`, `latency` and `faults` may be changed meanwhile.
+    """
+
+    base_path = ""
+
+    def __init__(
+        self,
+        *,
+        answer: Answerer | None = None,
+        latency: float = 0.0,
+        jitter: float = 0.0,
+        faults: Faults | Mapping[str, float] | None = None,
+        api_key: str | None = None,
+        journal: Path | None = None,
+        keep: bool = True,
+        port: int = 0,
+    ) -> None:
+        """Set the behaviour all servers share.
+
+        Args:
+            answer: Decides a reply from the request's body; by a hash of the prompt unless given.
+            latency: Seconds before a reply.
+            jitter: Up to so many seconds more, decided by a hash of the prompt.
+            faults: Faults to commit, or just their rates.
+            api_key: The only bearer token that is let in; None lets everyone in.
+            journal: JSON-lines file to append every request to.
+            keep: Whether requests are kept in memory, for `requests`.
+            port: Port to listen on; 0 takes a free one.
+        """
+        self.answer = answer or by_hash()
+        self.latency = latency
+        self.jitter = jitter
+        self.faults = faults if isinstance(faults, Faults) or faults is None else Faults(faults)
+        self.api_key = api_key
+        self.counts = Counts()
+        self.port = port
+        self._seen: list[Seen] = []
+        self._keep = keep
+        self._journal = journal.open("a", encoding="utf-8", buffering=1) if journal else None
+        self.started = threading.Event()
+        self._stopping = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+
+    @property
+    def url(self) -> str:
+        """The base URL that a client is given."""
+        return f"http://127.0.0.1:{self.port}{self.base_path}"
+
+    @property
+    def requests(self) -> list[Seen]:
+        """Every request that ended so far, in that order."""
+        if self._loop is not None and self._loop.is_running():
+            # One turn of the loop: whoever has a reply in hand finds its request noted.
+            asyncio.run_coroutine_threadsafe(asyncio.sleep(0), self._loop).result(10)
+        return list(self._seen)
+
+    async def respond(self, exchange: Exchange) -> web.StreamResponse:
+        """Answer one request."""
+        raise NotImplementedError
+
+    def error(self, status: int, message: str) -> bytes:
+        """The body of this server's own errors."""
+        raise NotImplementedError
+
+    def refuse(self, status: int, message: str) -> web.Response:
+        """An error response."""
+        body = self.error(status, message)
+        return web.Response(status=status, body=body, content_type="application/json")
+
+    def allowed(self, exchange: Exchange) -> bool:
+        """Whether the request brings the right bearer token."""
+        given = exchange.request.headers.get("Authorization")
+        return self.api_key is None or given == f"Bearer {self.api_key}"
+
+    async def wait(self, body: Body) -> None:
+        """Stay silent for as long as the model takes."""
+        seconds = self.latency
+        if self.jitter:
+            seconds += self.jitter * hashed(prompt_of(body), 1)
+        if seconds:
+            await asyncio.sleep(seconds)
+
+    async def faulty(self, exchange: Exchange, reply: bytes) -> web.StreamResponse | None:
+        """The response where the request meets a fault, else None: then send `reply`."""
+        if self.faults is None:
+            return None
+        exchange.fault = self.faults.pick(prompt_of(exchange.body))
+        if exchange.fault is None:
+            return None
+        request = exchange.request
+        return await self.faults.commit(exchange.fault, request, reply, self.error)
+
+    def decide(self, body: Body) -> Answer | web.Response:
+        """The answer to a request, or the failure scripted in its place."""
+        given = self.answer(body)
+        if isinstance(given, Failure):
+            return web.Response(
+                status=given.status,
+                body=given.body.encode(),
+                headers={"Content-Type": "application/json", **given.headers},
+            )
+        return given
+
+    async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
+        """Take a request from its arrival to its line in the journal."""
+        if request.path == "/counts":
+            faults = dict(self.faults.counts) if self.faults else {}
+            self.counts.faults = faults
+            return web.json_response(asdict(self.counts))
+        arrived, began, counts = time.time(), time.perf_counter(), self.counts
+        n = counts.requests
+        counts.requests += 1
+        counts.in_flight += 1
+        counts.peak = max(counts.peak, counts.in_flight)
+        exchange, status, completed = Exchange(request, None), None, False
+        try:
+            raw = await request.read()
+            try:
+                exchange.body = json.loads(raw) if raw else None
+            except ValueError:
+                response: web.StreamResponse = self.refuse(400, "could not parse the JSON body")
+            else:
+                response = await self.respond(exchange)
+            status = response.status
+            if request.transport is not None and not request.transport.is_closing():
+                await response.prepare(request)
+                await response.write_eof()
+                completed = request.transport is not None and not request.transport.is_closing()
+            return response
+        finally:
+            counts.in_flight -= 1
+            counts.completed += completed
+            if self._keep or self._journal:
+                headers = {name.lower(): value for name, value in request.headers.items()}
+                seconds, fault = time.perf_counter() - began, exchange.fault
+                path, body = request.path_qs, exchange.body
+                what = (arrived, seconds, request.method, path, headers, body, status, fault)
+                self._note(Seen(n, *what, completed))
+
+    def _note(self, seen: Seen) -> None:
+        if self._keep:
+            self._seen.append(seen)
+        if self._journal:
+            self._journal.write(json.dumps(asdict(seen), ensure_ascii=False) + "\n")
+
+    def stop(self) -> None:
+        """Ask a running server to end; may be called from any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._stopping.set)
+
+    async def serve(self) -> None:
+        """Listen until stopped."""
+        self._loop = asyncio.get_running_loop()
+        server = web.Server(self.handle, handler_cancellation=True, access_log=None)
+        runner = web.ServerRunner(server, shutdown_timeout=0.0)
+        await runner.setup()
+        try:
+            site = web.TCPSite(runner, "127.0.0.1", self.port, backlog=4096)
+            await site.start()
+            self.port = runner.addresses[0][1]
+            self.started.set()
+            await self._stopping.wait()
+        finally:
+            await runner.cleanup()
+            if self._journal:
+                self._journal.close()
+
+    def __enter__(self) -> Self:
+        """Start serving."""
+        self._thread = threading.Thread(target=asyncio.run, args=(self.serve(),), daemon=True)
+        self._thread.start()
+        if not self.started.wait(10):
+            raise RuntimeError(f"{type(self).__name__} did not start")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop serving; whatever is in flight is cut off."""
+        self.stop()
+        if self._thread is not None:
+            self._thread.join(10)
