@@ -55,7 +55,7 @@ class Preset:
 
 def label_main(preset: Preset, argv: Sequence[str] | None = None) -> NoReturn:
     """Run a labelling script and exit with its status."""
-    run_script(lambda: _label(preset, argv))
+    run_script(lambda: label(preset, argv))
 
 
 def run_script(body: Callable[[], int]) -> NoReturn:
@@ -91,7 +91,8 @@ def _fail(error: object, status: int) -> int:
     return status
 
 
-def _label(preset: Preset, argv: Sequence[str] | None) -> int:
+def label(preset: Preset, argv: Sequence[str] | None = None) -> int:
+    """Run a labelling script and return its exit status; raises what `run` raises."""
     args = _parser(preset).parse_args(argv)
     judge = preset.judge or args.judge
     args.provider = getattr(args, "provider", None) or "openai"

@@ -1,0 +1,35 @@
+"""Label the committed samples of all four tasks, both tracks, with the offline judge; show scores.
+
+python scripts/demo.py
+
+Needs no key, no GPU and no network. The labelled files go to each task's Results folder.
+"""
+
+import sys
+from pathlib import Path
+
+from banglahallueval.cli import Preset, label, run_script
+from banglahallueval.explain import explained
+from banglahallueval.runs import ROOT
+from banglahallueval.scoring.commands import score
+from banglahallueval.tasks import TASKS, TRACKS
+
+
+def demo() -> int:
+    """Label, score, and show a few explained verdicts of each task."""
+    outputs: list[Path] = []
+    for task in TASKS.values():
+        for track in TRACKS:
+            output = ROOT / task.folder / "Results" / f"{task.name}_{track}_sample_offline.csv"
+            words = ["--task", task.name, "--input", str(ROOT / task.samples[track])]
+            words += ["--output", str(output), "--overwrite", "--explain", "--quiet"]
+            label(Preset(str(__doc__)), words)
+            outputs.append(output)
+            if track == "candidates":
+                print(f"== {task.name}: what gave two of the candidates away")
+                print("\n\n".join(explained(output, "yes", 2, colour=sys.stdout.isatty())) + "\n")
+    return score(str(__doc__), [str(output) for output in outputs])
+
+
+if __name__ == "__main__":
+    run_script(demo)
