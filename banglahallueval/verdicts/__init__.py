@@ -49,12 +49,17 @@ _WITHHELD: Final[dict[Finish, str]] = {
     "context truncated": CONTEXT_TRUNCATED,
 }
 # What well-behaved models answer, spared the search.
-_WORDS: Final[tuple[Label, ...]] = ("yes", "no")
-_PLAIN: Final[dict[str, Label]] = {
-    form + end: word
-    for word in _WORDS
+_WORDS: Final[tuple[tuple[str, Label], ...]] = (
+    ("yes", "yes"),
+    ("হ্যাঁ", "yes"),
+    ("no", "no"),
+    ("না", "no"),
+)
+_PLAIN: Final = {
+    form + end: label
+    for word, label in _WORDS
     for form in (word, word.capitalize(), word.upper())
-    for end in ("", ".", "\n")
+    for end in ("", ".", "।", "\n")
 }
 
 

@@ -85,8 +85,8 @@ _THIRD = r"(?:\s*(?:/|\||,?\s*or\s)\s*[\"']?(?:unknown|unsure|maybe|not sure|n/a
 _OPTIONS = regex.compile(
     # {"is_hallucinated": "Yes"} or {"is_hallucinated": "No"}
     r"\{[^{}\n]*hallucinat[^{}\n]*\}\s*(?:or|/|,|বা|অথবা)\s*\{[^{}\n]*hallucinat[^{}\n]*\}"
-    # yes = answer is hallucinated, no = answer is not hallucinated
-    r"|\(?[\"'`*]*(?<!\w)yes[\"'`*]*\s*=[^()\n]*?(?<!\w)no[\"'`*]*\s*=[^()\n]*\)?"
+    # (yes = answer is hallucinated, no = answer is not hallucinated)
+    rf"|\(?[\"'`*]*(?<!\w){any_of(*YES, *NO)}[\"'`*]*\s*=[^()\n]*\)?"
     # 'yes' means the answer contains …
     rf"|[\"'`*]*(?<!\w){any_of(*YES, *NO)}[\"'`*]*\s+(?:means|মানে)(?!\w)[^\n]*"
     rf"|(?<![\p{{L}}\p{{M}}])(?:{_either(YES, NO)}|{_either((TRUE,), (FALSE,))}"

@@ -26,7 +26,7 @@ _DENIED = regex.compile(
     r"(?:(?<!\p{L})(?:not|no|non|without|free (?:of|from))|n't)[\s-]+(?:\w+\s+){0,2}?" + _ENGLISH
 )
 _STATED = regex.compile(
-    r"^\W*hallucinated\W*$|(?<!\p{L})(?:is|are|was|contains?|has|'s)\s+"
+    r"(?:^|:)\W*hallucinated\W*$|(?<!\p{L})(?:is|are|was|contains?|has|'s)\s+"
     rf"(?:an?\s+|clearly\s+|indeed\s+|definitely\s+)*{_ENGLISH}"
 )
 # With one of these in the sentence, what it says of hallucination may not be its verdict.
@@ -77,15 +77,22 @@ _REFUSAL = regex.compile(
 )
 
 
+def mentions_hallucination(text: str) -> bool:
+    """Whether the word is there in any form, in English or Bangla."""
+    return "hallucinat" in text or _BANGLA_STEM in text
+
+
 def says_of_hallucination(text: str) -> Literal["yes", "no", ""]:
     """What a line says in so many words, `it is (not) hallucinated`; empty if it leaves it open."""
+    if not mentions_hallucination(text):
+        return ""
     if len(_MENTIONED.findall(text)) == 1 and not _OPEN.search(text):
         negations = len(_NEGATION.findall(text))
         if negations == 1 and _DENIED.search(text):
             return "no"
         if not negations and _STATED.search(text):
             return "yes"
-    elif _BANGLA_STEM in text and not _OPEN_BANGLA.search(text):
+    elif not _OPEN_BANGLA.search(text):
         if _DENIED_BANGLA.search(text):
             return "no"
         if _STATED_BANGLA.search(text) and not _NEGATION_BANGLA.search(text):

@@ -9,7 +9,13 @@ import regex
 from banglahallueval.prompts import Style
 from banglahallueval.verdicts.base import CUT_OFF, EMPTY, REFUSED, UNFINISHED_THINKING, UNPARSED
 from banglahallueval.verdicts.markup import without_options, without_tags, without_thinking
-from banglahallueval.verdicts.phrases import doubts, greets, refuses, says_of_hallucination
+from banglahallueval.verdicts.phrases import (
+    doubts,
+    greets,
+    mentions_hallucination,
+    refuses,
+    says_of_hallucination,
+)
 from banglahallueval.verdicts.words import (
     END,
     FALSE,
@@ -83,23 +89,30 @@ _MORE = regex.compile(
     regex.MULTILINE,
 )
 
+_MARKUP = r"[\"'`*_\s)\]}\\]*+"
+_SIGN = r"(?:[:=?।ঃ–—→]|->?)"
 _AFTER_LABEL = (
-    r"(?:[ _]?now)?[\"'`*_\s)\]}]*(?:\([^()\n]{0,100}\)[\"'`*_\s]*)?"
-    rf"(?:{any_of('is', 'would be', 'should be', 'হলো', 'হল', 'হচ্ছে')}(?=[\W_]))?"
-    rf"(?:[\"'`*_\s)]*(?:[:=?।–—→]|->?)|(?<={LETTER})(?=\s)){NOT_LETTERS}"
+    rf"(?![\p{{L}}\p{{N}}])(?:[ _]now)?+{_MARKUP}(?:\([^()\n]{{0,100}}\){_MARKUP})?+"
+    rf"(?:{any_of('is', 'would be', 'should be', 'হলো', 'হল', 'হচ্ছে')}(?=[\W_]){_MARKUP}{_SIGN}?+"
+    rf"|{_SIGN}){NOT_LETTERS}"
 )
 _HALLUCINATED = regex.compile(
-    rf"(?<!{LETTER})(?<![_-])(?<!(?:not|no|non)\s)(?:(?:is|has|contains)[_ ]?)?"
-    r"(?:hallucinat(?:ed|ions?)(?:_(?:chain|answer|summary|detected))?"
-    rf"|{fold('হ্যালুসিনেশন')}|{fold('হ্যালুসিনেটেড')})(?!{LETTER})"
+    rf"(?<![\p{{L}}\p{{M}}\p{{N}}_-])(?<!(?:not|no|non)\s)(?:(?:is|has|contains)[_ ]?)?+"
+    r"(?:hallucinat(?:ed|ions?)(?:_(?:chain|detected))?+"
+    rf"|{any_of('হ্যালুসিনেশন', 'হ্যালুসিনেটেড')})"
     rf"{_AFTER_LABEL}{START}{_WORD_OR_BOOLEAN}"
 )
+_LABELS = fold(
+    "answer verdict label decision judgment judgement conclusion result response output evaluation "
+    "assessment boxed উত্তর রায় সিদ্ধান্ত ফলাফল"
+).split()
+_OF_ANOTHER = one_word_of(
+    "model model's correct right given provided candidate generated student's reference gold "
+    "expected wrong proposed true actual hallucinated মডেলের সঠিক"
+)
 _LABELLED = regex.compile(
-    rf"(?<!{LETTER})(?<!(?:model|model's|correct|right|given|provided|candidate|generated|student's"
-    rf"|reference|gold|expected|wrong|proposed|true|actual|{fold('মডেলের')}|{fold('সঠিক')})[\s_])"
-    r"(?:answer|verdict|label|decision|judge?ment|conclusion|result|response|output|evaluation"
-    rf"|assessment|boxed|{fold('উত্তর')}ঃ?|{fold('রায়')}|{fold('সিদ্ধান্ত')}|{fold('ফলাফল')})"
-    rf"(?!{LETTER}){_AFTER_LABEL}{START}{_WORD}"
+    rf"{any_of(*_LABELS)}(?<![\p{{L}}\p{{M}}\p{{N}}]{any_of(*_LABELS)})"
+    rf"(?<!{_OF_ANOTHER}[\s_]{any_of(*_LABELS)}){_AFTER_LABEL}{START}{_WORD}"
 )
 _STEP = regex.compile(rf"{NOT_LETTERS}(?:step|{fold('ধাপ')})\s*(\p{{Nd}}+){NOT_LETTERS_IN_LINE}")
 
@@ -116,17 +129,24 @@ def read(text: str, style: Style, *, cut: bool = False) -> Reading:
     folded = without_thinking(fold(text))
     if folded is None:
         return Reading("", UNFINISHED_THINKING)
-    cleaned = without_options(without_tags(folded))
-    found = _last_line(cleaned, cut=cut) if style == "cot" else _first_words(cleaned)
+    answer = folded.strip()
+    found = _last_line(answer, cut=cut) if style == "cot" else _first_words(_cleaned(answer))
     # `no` at the cut may have been about to become `not sure`; a reply of one word may not.
-    at_cut = cut and not cleaned[found.end :].strip() and cleaned[: found.start].strip()
+    at_cut = cut and found.end == len(answer) and found.start
     if found.label and not at_cut:
-        return found
-    if refuses(cleaned):
+        if not found.end:
+            return found
+        before = len(folded) - len(folded.lstrip())
+        return found._replace(start=found.start + before, end=found.end + before)
+    if refuses(answer):
         return Reading("", REFUSED)
     if cut:
         return Reading("", CUT_OFF)
-    return Reading("", UNPARSED if without_tags(folded).strip() else EMPTY)
+    return Reading("", UNPARSED if without_tags(answer).strip() else EMPTY)
+
+
+def _cleaned(text: str) -> str:
+    return without_options(without_tags(text))
 
 
 def _of(match: regex.Match[str], *, boolean: bool = False) -> Reading:
@@ -136,8 +156,13 @@ def _of(match: regex.Match[str], *, boolean: bool = False) -> Reading:
 
 def _marked(text: str) -> list[Reading]:
     """The verdicts after a label; a label that names hallucination overrules the others."""
-    named = [_of(found, boolean=True) for found in _HALLUCINATED.finditer(text)]
-    return named or [_of(found) for found in _LABELLED.finditer(text)]
+    if mentions_hallucination(text):
+        named = [_of(found, boolean=True) for found in _HALLUCINATED.finditer(text)]
+        if named:
+            return named
+    if any(label in text for label in _LABELS):
+        return [_of(found) for found in _LABELLED.finditer(text)]
+    return []
 
 
 def _start(text: str) -> tuple[Reading | None, bool]:
@@ -172,7 +197,7 @@ def _first_words(text: str) -> Reading:
         if first:
             found.append(first)
     if not found:
-        line = text.strip().partition("\n")[0]
+        line = text.lstrip().partition("\n")[0]
         return Reading(says_of_hallucination(line))
     return _agreed(found)
 
@@ -196,7 +221,7 @@ def _last_line(text: str, *, cut: bool) -> Reading:
     last = True
     while end >= 0:
         start = text.rfind("\n", 0, end) + 1
-        line = text[start:end]
+        line = _cleaned(text[start:end])
         end = start - 1
         if not line.strip(" \t`*_-=#>}]|"):
             continue

@@ -59,8 +59,8 @@ FALSE: Final = "false"
 # Words and signs that make one word with what touches them; combining vowel signs belong to the
 # word, so that `না` is not found in `নাম`.
 LETTER: Final = r"[\p{L}\p{M}\p{N}]"
-NOT_LETTERS: Final = r"[^\p{L}\p{M}\p{N}]*"
-NOT_LETTERS_IN_LINE: Final = r"[^\p{L}\p{M}\p{N}\n]*"
+NOT_LETTERS: Final = r"[^\p{L}\p{M}\p{N}]*+"
+NOT_LETTERS_IN_LINE: Final = r"[^\p{L}\p{M}\p{N}\n]*+"
 START: Final = rf"(?<!{LETTER})(?<!{LETTER}[-_'])"
 END: Final = rf"(?!{LETTER})(?![-_']\p{{L}})"
 CONTENT: Final = regex.compile(LETTER)
