@@ -93,7 +93,7 @@ def identify(
     track = named.track or record.get("track") or told.get("track")
     if track is not None and track not in TRACKS:
         raise UsageError(f"{path}: {track!r} is no track; give --track main or candidates")
-    columns = named.columns or (record.get("input") or {}).get("columns") or {}
+    columns = named.columns or record.get("columns") or {}
     layout = find_layout(header, cast(TaskName, task), track, columns, str(path))
     track = layout.track
     if track is None and layout.pattern is not None and frame[layout.pattern].ne("").any():
@@ -121,9 +121,9 @@ def identify(
 
 def _judge(record: Mapping[str, Any]) -> str | None:
     judge = record.get("judge") or {}
-    name, model = judge.get("name"), judge.get("model")
-    model = model.get("name") if isinstance(model, dict) else model
-    return model if judge.get("kind") == "llm" and model else name or model
+    model = judge.get("model")
+    name = model.get("name") if isinstance(model, dict) else model or judge.get("name")
+    return f"hybrid {name}" if judge.get("kind") == "hybrid" else name
 
 
 def _prompt(record: Mapping[str, Any]) -> str | None:

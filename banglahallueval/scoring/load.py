@@ -29,7 +29,7 @@ class Labelled:
     Attributes:
         rows: One row per labelled row. `task`, `track`, `judge`, `prompt`; `system`: the judge,
             with its prompt where one judge used several on a task; `label`, `reason`, `p` (nan
-            where absent), `pattern`, `raw`; `evidence`, `question`, `output`;
+            where absent), `pattern`, `raw`, `spans`; `evidence`, `question`, `output`;
             `key`: what rows are matched by; `source`: what rows are clustered by; `file`, `row`.
         files: What was read.
         notes: What a reader of the scores should know.
@@ -120,6 +120,7 @@ def _rows(source: Source, layout: Layout, frame: pd.DataFrame) -> pd.DataFrame:
     own_id = frame[layout.id].str.partition("::")[0] if layout.id else empty
     texts: dict[str, Sequence[str]] = {
         "raw": frame.get("raw_response", empty).to_list(),
+        "spans": frame.get("unsupported_spans", empty).to_list(),
         "evidence": [item.evidence for item in items],
         "question": [item.question for item in items],
         "output": [item.output for item in items],

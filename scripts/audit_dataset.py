@@ -1,0 +1,12 @@
+"""Audit a benchmark file: what gives its labels away, and what is wrong with it.
+
+python scripts/audit_dataset.py "Codemix/Main dataset/codemix_1000.csv" \
+  "Hallucination Generated Answers/codemix_4000.csv"
+python scripts/audit_dataset.py "Hallucination Generated Answers/reasoning_1000.csv" --json
+"""
+
+from banglahallueval.cli import run_script
+from banglahallueval.scoring.commands import audit
+
+if __name__ == "__main__":
+    run_script(lambda: audit(__doc__))
