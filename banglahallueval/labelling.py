@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from banglahallueval.engine import write_in_order
 from banglahallueval.errors import UsageError
 from banglahallueval.judges.base import Judge
 from banglahallueval.layouts import Layout
 from banglahallueval.outputs import OUTPUT_COLUMNS, EarlierOutput, output_cells
-from banglahallueval.tables import Cells, RowWriter, Table, writing
+from banglahallueval.tables import Cells, Table, writing
 from banglahallueval.verdicts import Verdict
-
-# Rows that are done but wait for an earlier one before they can be written. The bound keeps memory
-# small when one row takes minutes; it is far more than what is ever in flight.
-_MOST_WAITING = 4096
-# Lets signals and other workers in where nothing has to be awaited.
-_ROWS_BETWEEN_PAUSES = 256
 
 # What an earlier output says of an input row.
 _NEW, _SETTLED, _UNKNOWN = 0, 1, 2
+
+# An input row, the verdict that is kept or None, and in how many runs it was asked before.
+_Row = tuple[Cells, Verdict | None, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,40 +193,23 @@ async def label(
     """
     tally = tally if tally is not None else Tally()
     with writing(job.output, (*job.table.columns, *OUTPUT_COLUMNS, *job.judge_columns)) as writer:
-        order = _InOrder(writer, job.judge_columns)
+
+        async def work(row: _Row) -> Cells:
+            cells, verdict, asked = row
+            judged = verdict is None
+            if verdict is None:
+                verdict = await judge.judge(job.layout.item(cells), asked)
+                on_row(verdict)
+            tally.add(verdict, judged=judged)
+            return cells + output_cells(verdict, job.judge_columns)
+
         todo = _rows_to_write(job, found, again)
-
-        async def work() -> None:
-            for count, (place, cells, verdict, asked) in enumerate(todo, 1):
-                judged = verdict is None
-                if verdict is None:
-                    verdict = await judge.judge(job.layout.item(cells), asked)
-                    on_row(verdict)
-                tally.add(verdict, judged=judged)
-                order.put(place, cells, verdict)
-                await order.room()
-                if count % _ROWS_BETWEEN_PAUSES == 0:
-                    await asyncio.sleep(0)
-
-        try:
-            async with asyncio.TaskGroup() as workers:
-                for _ in range(max(1, min(job.concurrency, found.to_judge))):
-                    workers.create_task(work())
-        except BaseExceptionGroup as group:
-            # Of several workers' errors one says it all; the others met the same end.
-            raise group.exceptions[0] from None
+        await write_in_order(writer, todo, work, min(job.concurrency, found.to_judge))
     return tally
 
 
-def _rows_to_write(
-    job: Job, found: Survey, again: int
-) -> Iterator[tuple[int, Cells, Verdict | None, int]]:
-    """The output's rows in order.
-
-    Each with its place, its input cells, the verdict that is kept or None, and in how many runs
-    it was asked before.
-    """
-    place = 0
+def _rows_to_write(job: Job, found: Survey, again: int) -> Iterator[_Row]:
+    """The output's rows in order."""
     for index, cells in enumerate(job.table.rows()):
         state = found.states[index] if found.earlier else _NEW
         inside = job.start <= index < found.end
@@ -239,31 +219,4 @@ def _rows_to_write(
         elif not inside:
             continue
         ask = inside and state != _SETTLED
-        yield place, cells, None if ask else verdict, again if state == _UNKNOWN else 0
-        place += 1
-
-
-class _InOrder:
-    """Writes rows that come in any order in the order of their places."""
-
-    def __init__(self, writer: RowWriter, columns: tuple[str, ...]) -> None:
-        self._writer = writer
-        self._columns = columns
-        self._next = 0
-        self._done: dict[int, Cells] = {}
-        self._free = asyncio.Event()
-        self._free.set()
-
-    def put(self, place: int, cells: Cells, verdict: Verdict) -> None:
-        self._done[place] = cells + output_cells(verdict, self._columns)
-        while self._next in self._done:
-            self._writer.writerow(self._done.pop(self._next))
-            self._next += 1
-        if len(self._done) < _MOST_WAITING:
-            self._free.set()
-        else:
-            self._free.clear()
-
-    async def room(self) -> None:
-        """Wait while too many rows are done before an earlier one is."""
-        await self._free.wait()
+        yield cells, None if ask else verdict, again if state == _UNKNOWN else 0

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import regex
-from filelock import FileLock, Timeout
 
 from banglahallueval import summaries
-from banglahallueval.costs import cost
+from banglahallueval.engine import default_store, locked, usage_record
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.flags import read_columns
 from banglahallueval.judges.build import (
@@ -29,7 +28,6 @@ from banglahallueval.judges.llm import THINKING_BUDGET
 from banglahallueval.labelling import Job, Survey, Tally, label, open_input, survey
 from banglahallueval.layouts import find_layout
 from banglahallueval.models.base import Workload
-from banglahallueval.models.client import Usage
 from banglahallueval.progress import Progress
 from banglahallueval.prompts import Prompt, default_name, load
 from banglahallueval.records import command_line, read_record, utc_now, write_record
@@ -99,21 +97,8 @@ def run(plan: Plan) -> int:
             args,
         )
         return 0
-    lock = FileLock(f"{prepared.output}.lock", timeout=0)
-    try:
-        prepared.output.parent.mkdir(parents=True, exist_ok=True)
-        lock.acquire()
-    except Timeout:
-        raise UsageError(
-            f"another run is writing {prepared.output}; wait for it, or name another --output"
-        ) from None
-    except OSError as error:
-        raise UsageError(f"cannot write {prepared.output}: {error.strerror}") from None
-    try:
+    with locked(prepared.output):
         return _carry_out(prepared)
-    finally:
-        lock.release()
-        Path(lock.lock_file).unlink(missing_ok=True)
 
 
 def _prepare(plan: Plan) -> _Run:
@@ -183,8 +168,7 @@ def _carry_out(run: _Run) -> int:
             summaries.complete(run.output)
             return 0
         summaries.going_on(run.output, found, quiet=args.quiet)
-    store = args.store or run.output.with_name(run.output.name + ".replies.sqlite")
-    judging = build(run.plan.judge, run.prompt, args, store)
+    judging = build(run.plan.judge, run.prompt, args, default_store(run.output, args))
     tally = Tally()
     started, clock = utc_now(), time.monotonic()
     runs = list(earlier["runs"]) if earlier else []
@@ -196,7 +180,6 @@ def _carry_out(run: _Run) -> int:
     finally:
         if judging.client:
             judging.client.store.close()
-    usage = judging.client.usage if judging.client else Usage()
     runs.append(
         {
             "command": command_line(),
@@ -204,7 +187,7 @@ def _carry_out(run: _Run) -> int:
             "finished": utc_now(),
             "seconds": round(time.monotonic() - clock, 3),
             "rows": {"start": job.start, "end": found.end, "judged": tally.judged},
-            **_usage_record(judging, usage),
+            **usage_record(judging.client),
         }
     )
     write_record(
@@ -278,17 +261,3 @@ def _same_judge(now: dict[str, Any], record: dict[str, Any], output: Path) -> No
 
 def _named(value: Any) -> str:
     return str(value["name"]) if isinstance(value, dict) else str(value)
-
-
-def _usage_record(judging: Judging, usage: Usage) -> dict[str, Any]:
-    if judging.client is None:
-        return {}
-    model = judging.client.model
-    return {
-        "asked": usage.asked,
-        "from_store": usage.stored,
-        "failed_attempts": dict(usage.failures.most_common()),
-        "prompt_tokens": usage.prompt_tokens,
-        "completion_tokens": usage.completion_tokens,
-        "cost_usd": cost(model.provider, model.model, usage.prompt_tokens, usage.completion_tokens),
-    }

@@ -7,21 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from banglahallueval import engine
 from banglahallueval.errors import UsageError
 from banglahallueval.judges.base import Judge
 from banglahallueval.judges.hybrid import HybridJudge
 from banglahallueval.judges.llm import LLMJudge
 from banglahallueval.judges.offline import EXPLAIN_COLUMNS, OfflineJudge, judge_offline
-from banglahallueval.models import PROVIDERS, provider
+from banglahallueval.models import PROVIDERS
 from banglahallueval.models.client import Client
 from banglahallueval.models.store import ReplyStore
 from banglahallueval.prompts import Prompt
 
 JUDGES = ("offline", *PROVIDERS, "hybrid")
-
-# In flight at once unless --concurrency says otherwise. A local server works on few at a time;
-# the Hugging Face model needs enough waiting rows to form full batches.
-_CONCURRENCY = {"openai": 16, "ollama": 4, "hf": 64}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +43,13 @@ def concurrency(judge: str, args: argparse.Namespace) -> int:
     """How many rows to judge at once."""
     if not needs_model(judge):
         return 1  # it waits for nothing
-    return int(args.concurrency or _CONCURRENCY.get(provider_of(judge, args), 16))
+    return engine.concurrency(provider_of(judge, args), args)
 
 
 def judge_columns(judge: str, args: argparse.Namespace) -> tuple[str, ...]:
     """The further output columns of a judge of this kind."""
     if judge == "hybrid":
-        return (*HybridJudge.own_columns, *LLMJudge.columns)
+        return (*HybridJudge.columns, *LLMJudge.columns)
     return EXPLAIN_COLUMNS if judge == "offline" and args.explain else ()
 
 
@@ -82,14 +79,8 @@ def build(judge: str, prompt: Prompt | None, args: argparse.Namespace, store: Pa
     assert prompt is not None
     if not args.model:
         raise UsageError(f"--judge {judge} needs --model NAME")
-    model = provider(provider_of(judge, args)).from_args(args.model, args)
-    client = Client(
-        model,
-        ReplyStore(store, fresh=args.fresh),
-        concurrency=concurrency(judge, args),
-        requests_per_minute=args.rpm_limit,
-        max_retries=args.max_retries,
-    )
+    kept = ReplyStore(store, fresh=args.fresh)
+    client = engine.open_client(provider_of(judge, args), args.model, kept, args)
     llm = LLMJudge(
         client,
         prompt,
