@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-
-from genai_prices import Usage as PricedUsage
-from genai_prices import calc_price
-
 # Tokens per code point of Bangla for a current multilingual tokenizer: 2.3 a word of 6 to 7.
 # Older ones (Llama 3) need three times as many.
 _TOKENS_PER_CODE_POINT = 0.35
@@ -22,10 +17,11 @@ def cost(provider: str, model: str, prompt_tokens: int, completion_tokens: int) 
     """
     if provider in _FREE:
         return 0.0
-    logging.getLogger("genai_prices").setLevel(logging.ERROR)
+    from genai_prices import Usage, calc_price  # a quarter of a second that most calls need not pay
+
     try:
         price = calc_price(
-            PricedUsage(input_tokens=prompt_tokens, output_tokens=completion_tokens),
+            Usage(input_tokens=prompt_tokens, output_tokens=completion_tokens),
             model_ref=model,
         )
     except LookupError:

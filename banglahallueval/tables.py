@@ -9,11 +9,12 @@ import os
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import IO
-
-import pandas as pd
+from typing import IO, TYPE_CHECKING
 
 from banglahallueval.errors import RunError, UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # A field may be a whole book; the module's default limit is 131,072 characters. A C long is 32 bits
 # on Windows, so the largest portable limit is not sys.maxsize.
@@ -119,6 +120,8 @@ def read_frame(path: Path | str) -> pd.DataFrame:
     Raises:
         UsageError: As `Table`.
     """
+    import pandas as pd  # takes longer to load than a labelling run, which needs none, to start
+
     table = Table(path)
     return pd.DataFrame(list(table.rows()), columns=list(table.columns), dtype=str)
 
@@ -198,5 +201,5 @@ def writing(path: Path | str, columns: Sequence[str]) -> Iterator[RowWriter]:
 def write_frame(path: Path | str, frame: pd.DataFrame) -> None:
     """Write a frame's cells as text; missing values become empty cells."""
     with writing(path, [str(name) for name in frame.columns]) as writer:
-        for row in frame.itertuples(index=False, name=None):
-            writer.writerow(["" if pd.isna(cell) else str(cell) for cell in row])
+        for row in frame.astype(object).where(frame.notna(), "").itertuples(index=False, name=None):
+            writer.writerow([str(cell) for cell in row])
