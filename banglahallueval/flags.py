@@ -37,19 +37,27 @@ positive.__name__ = "whole number from 1"
 positive_number.__name__ = "number above 0"
 
 
-def add_run_flags(parser: argparse.ArgumentParser) -> None:
-    """Which rows go from where to where, and how a run that was stopped goes on."""
+def add_run_flags(
+    parser: argparse.ArgumentParser,
+    *,
+    reads: str = "the file to label",
+    writes: str = "the labelled file (default: TASK FOLDER/Results/INPUT_MODEL.csv)",
+    keeps: str = "its yes and no labels",
+) -> None:
+    """Which rows go from where to where, and how a run that was stopped goes on.
+
+    Args:
+        parser: Gets the flags.
+        reads: What the input is.
+        writes: What the output is, and where it is by default.
+        keeps: What a resumed run keeps of an output that is there.
+    """
     files = parser.add_argument_group("files and rows")
-    files.add_argument("--input", type=Path, metavar="CSV", help="the file to label")
-    files.add_argument(
-        "--output",
-        type=Path,
-        metavar="CSV",
-        help="the labelled file (default: TASK FOLDER/Results/INPUT_MODEL.csv)",
-    )
+    files.add_argument("--input", type=Path, metavar="CSV", help=reads)
+    files.add_argument("--output", type=Path, metavar="CSV", help=writes)
     files.add_argument("--start", type=count, default=0, help="first row, from 0 (default: 0)")
     files.add_argument("--end", type=count, help="row after the last (default: all rows)")
-    files.add_argument("--limit", type=positive, help="label at most this many rows of the slice")
+    files.add_argument("--limit", type=positive, help="at most this many rows of the slice")
     files.add_argument(
         "--columns",
         metavar="ROLE=NAME,…",
@@ -58,22 +66,30 @@ def add_run_flags(parser: argparse.ArgumentParser) -> None:
     files.add_argument(
         "--resume",
         action="store_true",
-        help="add to an output that is there: keep its yes and no labels, ask for the rest",
+        help=f"add to an output that is there: keep {keeps}, ask for the rest",
     )
     files.add_argument("--overwrite", action="store_true", help="replace an output that is there")
 
 
-def add_asking_flags(parser: argparse.ArgumentParser) -> None:
-    """How a model is asked, whatever its provider."""
+def add_asking_flags(parser: argparse.ArgumentParser, *, verdicts: bool = True) -> None:
+    """How a model is asked, whatever its provider.
+
+    Args:
+        parser: Gets the flags.
+        verdicts: Whether the model is asked for verdicts.
+    """
     asking = parser.add_argument_group("asking the model")
     asking.add_argument("--model", help="the model's name at its provider")
-    asking.add_argument("--prompt", metavar="NAME|FILE", help="a named prompt, or your template")
+    if verdicts:
+        asking.add_argument(
+            "--prompt", metavar="NAME|FILE", help="a named prompt, or your template"
+        )
+        asking.add_argument(
+            "--force-binary",
+            action="store_true",
+            help="ask again, constrained, where a reply holds no verdict; never makes a label up",
+        )
     asking.add_argument("--max-tokens", type=positive, help="reply budget (default: the prompt's)")
-    asking.add_argument(
-        "--force-binary",
-        action="store_true",
-        help="ask again, constrained, where a reply holds no verdict; never makes a label up",
-    )
     asking.add_argument("--concurrency", type=positive, help="most requests in flight")
     asking.add_argument("--rpm-limit", type=positive_number, help="most requests a minute")
     asking.add_argument(
