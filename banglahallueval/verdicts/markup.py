@@ -28,7 +28,7 @@ _LABEL_TAG = regex.compile(
     r"|\\(boxed)\{"
 )
 _TAG = regex.compile(
-    r"</?[a-z][^<>\n]{0,40}>|<[|｜][^<>\n]{1,40}[|｜]>|\[/?inst\]"
+    r"</?(?!(?:yes|no)>)[a-z][^<>\n]{0,40}>|<[|｜][^<>\n]{1,40}[|｜]>|\[/?inst\]"
     r"|\\(?:text\w*|math\w*|fbox|underline)\s*\{|\\[()\[\],;! ]"
 )
 

@@ -26,7 +26,7 @@ _DENIED = regex.compile(
     r"(?:(?<!\p{L})(?:not|no|non|without|free (?:of|from))|n't)[\s-]+(?:\w+\s+){0,2}?" + _ENGLISH
 )
 _STATED = regex.compile(
-    r"(?:^|:)\W*hallucinated\W*$|(?<!\p{L})(?:is|are|was|contains?|has|'s)\s+"
+    r"(?:^|:)\W*hallucinated\W*$|(?:(?<!\p{L})(?:is|are|was|contains?|has)|'s)\s+"
     rf"(?:an?\s+|clearly\s+|indeed\s+|definitely\s+)*{_ENGLISH}"
 )
 # With one of these in the sentence, what it says of hallucination may not be its verdict.
@@ -46,6 +46,7 @@ _DENIED_BANGLA = regex.compile(rf"{_BANGLA}\s+{any_of('নয়', 'নেই', 
 _STATED_BANGLA = regex.compile(
     _words("এটি", "এটা", "উত্তরটি", "সারাংশটি", "এই উত্তর", "এই সারাংশ")
     + rf"\s+(?:{fold('একটি')}\s+)?{_BANGLA}\s*(?:[।.!]|$)"
+    rf"|{_BANGLA}\s+{any_of('আছে', 'রয়েছে')}\s*(?:[।.!]|$)|^\W*{fold('হ্যালুসিনেটেড')}\W*$"
 )
 _OPEN_BANGLA = regex.compile(
     r"\?|" + _words("কিনা", "কি না", "যদি", "হয়তো", "সম্ভবত", "মনে হয়", "হতে পারে")

@@ -69,7 +69,7 @@ _WORD_OR_BOOLEAN = (
 _LEAD = one_word_of(
     "the my a final answer verdict label decision judgment judgement conclusion evaluation "
     "assessment result response output is would be so therefore thus hence i say definitely "
-    "clearly certainly absolutely obviously ok okay sure well now "
+    "clearly certainly absolutely obviously ok okay sure well now assistant judge evaluator ai "
     "উত্তর উত্তরটি চূড়ান্ত আমার সিদ্ধান্ত রায় ফলাফল মতে হলো হল হচ্ছে জি জ্বি জী"
 )
 _FIRST = regex.compile(
@@ -82,7 +82,7 @@ _BARE = regex.compile(
     regex.MULTILINE,
 )
 _ALONE = regex.compile(rf"{START}{_WORD}")
-_LINK = one_word_of("and but or then এবং ও আর কিন্তু বা")
+_LINK = one_word_of("and but or nor then এবং ও আর কিন্তু বা")
 _MORE = regex.compile(
     rf"(?:{NOT_LETTERS_IN_LINE}(?:{_LINK}{NOT_LETTERS_IN_LINE})?{START}"
     rf"(?P<word>{any_of(*YES, *NO)}){END})+[^\S\n]*(?=$|[^\s\p{{L}}\p{{M}}\p{{N}}])",
@@ -98,7 +98,7 @@ _AFTER_LABEL = (
 )
 _HALLUCINATED = regex.compile(
     rf"(?<![\p{{L}}\p{{M}}\p{{N}}_-])(?<!(?:not|no|non)\s)(?:(?:is|has|contains)[_ ]?)?+"
-    r"(?:hallucinat(?:ed|ions?)(?:_(?:chain|detected))?+"
+    r"(?:hallucinat(?:ed|ions?)(?:[_ ](?:chain|detected|status))?+"
     rf"|{any_of('হ্যালুসিনেশন', 'হ্যালুসিনেটেড')})"
     rf"{_AFTER_LABEL}{START}{_WORD_OR_BOOLEAN}"
 )
