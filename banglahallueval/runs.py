@@ -175,7 +175,7 @@ def _carry_out(run: _Run) -> int:
     try:
         asyncio.run(_ask(run, judging, found, len(runs), tally))
     except (KeyboardInterrupt, RunError):
-        summaries.stopped(tally, judging.client)
+        summaries.stopped(f"{tally.judged} rows ({summaries.labels(tally)})", judging.client)
         raise
     finally:
         if judging.client:

@@ -71,20 +71,20 @@ def dry_run(
 
 def finished(output: Path, layout: Layout, tally: Tally, run: dict[str, Any]) -> None:
     """Counts per label and reason, tokens, cost, time, and how to go on."""
-    print(f"{short(output)}: {tally.labels.total()} rows, {_labels(tally)}")
+    print(f"{short(output)}: {tally.labels.total()} rows, {labels(tally)}")
     for reason, count in tally.reasons.most_common():
         print(f"  unknown: {count} {reason}")
     if layout.pattern and "Intrinsic" in layout.task.patterns:
         print("  The pattern Intrinsic is what the field calls extrinsic: added, not contradicted.")
-    print("  " + _effort(tally.judged, run["seconds"], run))
+    print("  " + effort(tally.judged, "judged", run))
     open_rows = tally.labels["unknown"] - tally.reasons["blank input"]
     if open_rows:
         print(f"To ask again for the {open_rows} unknown rows: {resume_command()}")
 
 
-def stopped(tally: Tally, client: Client | None) -> None:
-    """What a run that was broken off has, and how to go on."""
-    print(f"\nStopped after {tally.judged} rows ({_labels(tally)}); no output was written.")
+def stopped(done: str, client: Client | None) -> None:
+    """What a run that was broken off has done, and how to go on."""
+    print(f"\nStopped after {done}; no output was written.")
     if client is None:
         return
     if client.usage.failures:
@@ -98,7 +98,8 @@ def resume_command() -> str:
     return "python " + shlex.join([sys.argv[0], *given, "--resume"])
 
 
-def _labels(tally: Tally) -> str:
+def labels(tally: Tally) -> str:
+    """How many rows have each label."""
     return ", ".join(f"{name} {tally.labels[name]}" for name in ("yes", "no", "unknown"))
 
 
@@ -106,9 +107,11 @@ def _counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{name} {number}" for name, number in counts.items())
 
 
-def _effort(judged: int, seconds: float, run: dict[str, Any]) -> str:
-    rate = f" ({judged / seconds:,.1f} rows/s)" if seconds > 0 else ""
-    parts = [f"{judged} judged in {seconds:,.1f} s{rate}"]
+def effort(done: int, what: str, run: dict[str, Any]) -> str:
+    """One line on rows, pace, requests, tokens and cost of a run."""
+    seconds = run["seconds"]
+    rate = f" ({done / seconds:,.1f} rows/s)" if seconds > 0 else ""
+    parts = [f"{done} {what} in {seconds:,.1f} s{rate}"]
     if "asked" in run:
         parts.append(f"{run['asked']} asked, {run['from_store']} from the store")
         parts.append(f"{run['prompt_tokens']:,} + {run['completion_tokens']:,} tokens")
