@@ -237,18 +237,18 @@ def _logprob(piece: Piece, top: int) -> dict[str, Any]:
 
 if __name__ == "__main__":
     flags = process.parser(__doc__)
-    models = [Model("llama3.1:8b")]
-    flags.add_argument(
-        "--models", nargs="+", type=ollama_models.parse, default=models, help="NAME[+thinking]"
-    )
+    known = "NAME, with +thinking, +inline or +CONTEXT after it"
+    flags.add_argument("--models", nargs="+", default=["llama3.1:8b"], help=known)
     flags.add_argument("--no-logprobs", action="store_true", help="an older server")
-    flags.add_argument("--overflow", default="half", choices=["half", "full", "error"], help=" ")
+    flags.add_argument(
+        "--overflow", default="half", choices=["half", "full", "error"], help="too long a prompt"
+    )
     flags.add_argument("--pause", type=float, default=0.0, help="seconds between chunks")
     flags.add_argument("--proxy-timeout", type=float, help="silence that a proxy cuts with 524")
     args = flags.parse_args()
     process.serve(
         OllamaServer(
-            models=args.models,
+            models=map(ollama_models.parse, args.models),
             logprobs=not args.no_logprobs,
             overflow=args.overflow,
             pause=args.pause,
