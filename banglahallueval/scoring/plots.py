@@ -1,0 +1,284 @@
+"""The results as figures: for the report inline, and as files."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib import font_manager
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from banglahallueval.errors import UsageError
+from banglahallueval.scoring.bootstrap import Floats
+from banglahallueval.scoring.calibration import BINS, bin_of, own_confidence, risk_coverage
+from banglahallueval.scoring.rates import Bools
+from banglahallueval.scoring.results import Named, Results
+
+# Okabe & Ito 2008, without the yellow: apart for every eye, and on white as on black.
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C")
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_INK = "#010203"  # stands for the page's own text colour until the figure is inlined
+_BENGALI_FONTS = (
+    "Noto Sans Bengali",
+    "Noto Serif Bengali",
+    "Nirmala UI",
+    "Bangla Sangam MN",
+    "Kohinoor Bangla",
+    "Lohit Bengali",
+    "SolaimanLipi",
+    "Vrinda",
+)
+
+
+def bengali_font() -> str | None:
+    """An installed font with Bengali letters; None where there is none known."""
+    installed = {font.name for font in font_manager.fontManager.ttflist}
+    return next((name for name in _BENGALI_FONTS if name in installed), None)
+
+
+def figures(found: Results) -> dict[str, Figure]:
+    """All figures that the results have something for, by name."""
+    style: dict[Any, Any] = {
+        "font.family": ["DejaVu Sans", *filter(None, [bengali_font()])],
+        "font.size": 9,
+    }
+    style |= dict.fromkeys(
+        ("text.color", "axes.labelcolor", "xtick.color", "ytick.color", "axes.edgecolor"), _INK
+    )
+    with mpl.rc_context(style):
+        made = {
+            "bhs": _bhs(found),
+            "errors": _errors(found),
+            "patterns": _patterns(found),
+            "unknown": _unknown(found),
+            "risk_coverage": _risk_coverage(found),
+            "calibration": _calibration(found),
+            "agreement": _agreement(found),
+        }
+    return {name: figure for name, figure in made.items() if figure is not None}
+
+
+def save(made: dict[str, Figure], folder: Path) -> list[Path]:
+    """Write each figure as PNG and SVG.
+
+    Raises:
+        UsageError: If the folder cannot be written.
+    """
+    written = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, figure in made.items():
+            for ending in ("png", "svg"):
+                written.append(folder / f"{name}.{ending}")
+                figure.savefig(written[-1], dpi=160, facecolor="white")
+    except OSError as error:
+        raise UsageError(f"cannot write plots into {folder}: {error.strerror}") from None
+    return written
+
+
+def inline_svg(figure: Figure, name: str) -> str:
+    """A figure as an SVG element: text stays text, in the page's font and colour."""
+    file = io.StringIO()
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
+        figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
+    svg = file.getvalue()
+    svg = svg[svg.index("<svg") :].replace(_INK, "currentColor")
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    # Several figures share one page, so their ids must differ.
+    return re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg)
+
+
+def _bhs(found: Results) -> Figure | None:
+    tasks = list(dict.fromkeys(task for (task, _), s in found.scores.items() if s.bhs.rows))
+    if not tasks:
+        return None
+    most = max(
+        sum(task == t and s.bhs.rows > 0 for (t, _), s in found.scores.items()) for task in tasks
+    )
+    figure = Figure(figsize=(9, 1.1 + 0.3 * most * len(tasks)), layout="constrained")
+    for axes, task in zip(_column(figure, len(tasks)), tasks, strict=True):
+        of_task = [
+            (name, s.bhs) for (t, name), s in found.scores.items() if t == task and s.bhs.rows
+        ]
+        of_task.sort(key=lambda pair: -pair[1].value)
+        for at, (name, bhs) in enumerate(of_task):
+            colour = _colour(found, name)
+            axes.plot([bhs.low, bhs.high], [at, at], color=colour, linewidth=2)
+            axes.plot(bhs.value, at, _marker(found, name), color=colour)
+            axes.annotate(f"{bhs.value:.1f}", (bhs.high, at), (5, -3), textcoords="offset points")
+        axes.set_yticks(range(len(of_task)), [name for name, _ in of_task])
+        axes.set_ylim(-0.6, len(of_task) - 0.4)
+        axes.set_xlim(0, 65)
+        axes.axvline(50, color=_INK, alpha=0.4, linestyle=":")
+        axes.set_title(task, loc="left")
+        _grid(axes)
+    axes.set_xlabel("BHS, lower is better; 50 is a coin (dotted)")
+    return figure
+
+
+def _errors(found: Results) -> Figure | None:
+    points = [(name, s) for name, s in found.scores.items() if s.bhs.rows]
+    if not points:
+        return None
+    tasks = list(dict.fromkeys(task for (task, _), _ in points))
+    figure = Figure(figsize=(3.6 * len(tasks) + 1.2, 3.6), layout="constrained")
+    for axes, task in zip(_row(figure, len(tasks)), tasks, strict=True):
+        for (t, name), s in points:
+            if t == task:
+                axes.plot(
+                    s.false_alarms.value,
+                    1 - s.detection.value,
+                    _marker(found, name),
+                    color=_colour(found, name),
+                    label=name,
+                )
+        for bhs in (10, 20, 30, 40, 50):
+            axes.plot([0, bhs / 50], [bhs / 50, 0], color=_INK, alpha=0.2, linewidth=0.8)
+        axes.set(
+            xlim=(-0.02, 1), ylim=(-0.02, 1), title=task, xlabel="false alarms", ylabel="misses"
+        )
+        axes.legend(fontsize=7, frameon=False)
+    return figure
+
+
+def _patterns(found: Results) -> Figure | None:
+    rows = found.labelled.rows
+    rows = rows[rows["track"].eq("candidates") & rows["pattern"].ne("")]
+    if rows.empty:
+        return None
+    yes = (
+        rows["label"].eq("yes").groupby([rows["task"], rows["pattern"], rows["system"]], sort=False)
+    )
+    shares = yes.mean().unstack("system")
+    return _heat(
+        shares.to_numpy(),
+        [f"{task}: {pattern}" for task, pattern in shares.index],
+        [str(name) for name in shares.columns],
+        "detection",
+    )
+
+
+def _unknown(found: Results) -> Figure | None:
+    rows = found.labelled.rows
+    unknown = rows[rows["label"].eq("unknown")]
+    if unknown.empty:
+        return None
+    counts = unknown.groupby(["system", "reason"]).size().unstack(fill_value=0)
+    figure = Figure(figsize=(9, 1.2 + 0.3 * len(counts)), layout="constrained")
+    axes = figure.subplots()
+    left = np.zeros(len(counts))
+    for at, reason in enumerate(counts.columns):
+        axes.barh(
+            counts.index, counts[reason], left=left, label=str(reason), color=_COLOURS[at % 7]
+        )
+        left += counts[reason].to_numpy()
+    axes.set_xlabel("unknown rows")
+    axes.legend(fontsize=7, frameon=False)
+    _grid(axes)
+    return figure
+
+
+def _risk_coverage(found: Results) -> Figure | None:
+    if not found.calibrations:
+        return None
+    figure = Figure(figsize=(6, 3.6), layout="constrained")
+    axes = figure.subplots()
+    for at, name in enumerate(found.calibrations):
+        coverage, risk = risk_coverage(*own_confidence(*_probabilities(found, name)))
+        axes.step(coverage, risk, label=" · ".join(name), color=_COLOURS[at % 7], where="pre")
+    axes.set(xlabel="coverage: share of rows answered, surest first", ylabel="risk: share wrong")
+    axes.legend(fontsize=7, frameon=False)
+    _grid(axes)
+    return figure
+
+
+def _calibration(found: Results) -> Figure | None:
+    if not found.calibrations:
+        return None
+    figure = Figure(figsize=(4.6, 3.8), layout="constrained")
+    axes = figure.subplots()
+    axes.plot([0, 1], [0, 1], color=_INK, alpha=0.4, linestyle=":")
+    for at, name in enumerate(found.calibrations):
+        p, candidate, _ = _probabilities(found, name)
+        bins = bin_of(p)
+        rows = np.bincount(bins, minlength=BINS)
+        filled = rows > 0
+        mean_p = np.bincount(bins, weights=p, minlength=BINS)[filled] / rows[filled]
+        share = np.bincount(bins, weights=candidate, minlength=BINS)[filled] / rows[filled]
+        axes.plot(mean_p, share, "o-", markersize=4, label=" · ".join(name), color=_COLOURS[at % 7])
+    axes.set(xlabel="p_hallucinated", ylabel="share of candidates", xlim=(0, 1), ylim=(0, 1))
+    axes.legend(fontsize=7, frameon=False)
+    return figure
+
+
+def _agreement(found: Results) -> Figure | None:
+    names = list(dict.fromkeys(found.labelled.rows["system"]))
+    if not found.agreements or len(names) < 2:
+        return None
+    kappas: dict[tuple[str, str], list[float]] = {}
+    for each in found.agreements.values():
+        for (a, b), kappa in each.pairs.items():
+            kappas.setdefault((min(a, b), max(a, b)), []).append(kappa.value)
+    matrix = np.full((len(names), len(names)), np.nan)
+    for i, a in enumerate(names):
+        for j, b in enumerate(names):
+            values = [v for v in kappas.get((min(a, b), max(a, b)), []) if not np.isnan(v)]
+            matrix[i, j] = np.mean(values) if values and i != j else np.nan
+    return _heat(matrix, names, names, "Cohen's κ, mean over tasks")
+
+
+def _heat(values: Floats, rows: list[str], columns: list[str], title: str) -> Figure:
+    figure = Figure(
+        figsize=(2.6 + 0.85 * len(columns), 1.3 + 0.3 * len(rows)), layout="constrained"
+    )
+    axes = figure.subplots()
+    axes.imshow(values, cmap="cividis", vmin=0, vmax=1, aspect="auto")
+    for (i, j), value in np.ndenumerate(values):
+        if not np.isnan(value):
+            ink = "black" if value > 0.55 else "white"
+            axes.text(j, i, f"{value:.2f}", ha="center", va="center", color=ink, fontsize=8)
+    axes.set_xticks(range(len(columns)), columns, rotation=30, ha="right")
+    axes.set_yticks(range(len(rows)), rows)
+    axes.set_title(title, loc="left")
+    return figure
+
+
+def _probabilities(found: Results, name: Named) -> tuple[Floats, Bools, np.ndarray]:
+    rows = found.labelled.rows
+    rows = rows[(rows["task"] == name[0]) & (rows["system"] == name[1]) & rows["p"].notna()]
+    candidate = rows["track"].eq("candidates").to_numpy()
+    return rows["p"].to_numpy(), candidate, rows["label"].to_numpy()
+
+
+def _place(found: Results, system: str) -> int:
+    return list(dict.fromkeys(found.labelled.rows["system"])).index(system) % len(_COLOURS)
+
+
+def _colour(found: Results, system: str) -> str:
+    return _COLOURS[_place(found, system)]
+
+
+def _marker(found: Results, system: str) -> str:
+    return _MARKERS[_place(found, system)]
+
+
+def _column(figure: Figure, count: int) -> Iterable[Axes]:
+    axes: Iterable[Axes] = figure.subplots(count, 1, squeeze=False)[:, 0]
+    return axes
+
+
+def _row(figure: Figure, count: int) -> Iterable[Axes]:
+    axes: Iterable[Axes] = figure.subplots(1, count, squeeze=False)[0]
+    return axes
+
+
+def _grid(axes: Axes) -> None:
+    axes.grid(visible=True, axis="x", color=_INK, alpha=0.15)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
