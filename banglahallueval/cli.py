@@ -70,7 +70,7 @@ def run_script(body: Callable[[], int]) -> NoReturn:
         if file:
             load_dotenv(file)
     with contextlib.suppress(ValueError):  # a terminated run stops as cleanly as Ctrl-C does
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
         status = body()
     except UsageError as error:

@@ -12,7 +12,7 @@ from banglahallueval.costs import cost, estimate
 from banglahallueval.labelling import Job, Survey, Tally
 from banglahallueval.layouts import Layout
 from banglahallueval.models.client import Client
-from banglahallueval.prompts import Prompt
+from banglahallueval.prompts import Prompt, unseen_evidence
 
 
 def short(path: Path) -> str:
@@ -28,11 +28,9 @@ def announce(source: Path, layout: Layout, prompt: Prompt | None) -> None:
     columns = ", ".join(f"{role} in {name!r}" for role, name in layout.columns.items())
     track = f"{layout.track} track" if layout.track else "your own outputs (no track)"
     print(f"{short(source)}: {layout.task.name}, {track}; {columns}")
-    if prompt is not None and layout.task.name == "qa" and "context" not in prompt.slots:
-        print(
-            f"The prompt {prompt.name} does not show the context; "
-            "--prompt qa.standard_context does. Scores of the two do not compare."
-        )
+    unseen = unseen_evidence(prompt, layout.task) if prompt is not None else ""
+    if unseen:
+        print(f"Note: {unseen}. Scores of the two do not compare.")
 
 
 def going_on(output: Path, found: Survey, *, quiet: bool) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import replace
+from statistics import fmean
 from typing import Any
 
 from banglahallueval.models.base import Message, ModelError, Reply, Request
@@ -48,6 +50,7 @@ class LLMJudge:
         self.prompt = prompt
         self.name = client.model.model
         self.forced = 0
+        self._leftover = array("d")
         self._max_tokens = max_tokens
         self._force_binary = force_binary
         self._compare = compare
@@ -80,6 +83,8 @@ class LLMJudge:
                 verdict = await self._force(request, reply, verdict)
         except ModelError as error:
             return Verdict("unknown", reason=f"no reply: {error.cause}")
+        if verdict.leftover is not None:
+            self._leftover.append(verdict.leftover)
         return verdict
 
     async def _force(self, request: Request, reply: Reply, verdict: Verdict) -> Verdict:
@@ -104,7 +109,7 @@ class LLMJudge:
         return verdict
 
     def record(self) -> dict[str, Any]:
-        """Model, parameters and how often force-binary had to settle a row."""
+        """Model, parameters, how often force-binary settled a row, mass not on yes or no."""
         return {
             "model": {
                 "provider": self.client.model.provider,
@@ -118,6 +123,7 @@ class LLMJudge:
                 "force_binary": self._force_binary,
             },
             "forced": self.forced,
+            "mean_leftover_mass": fmean(self._leftover) if self._leftover else None,
         }
 
 

@@ -71,8 +71,8 @@ def read_verdict(reply: Reply, style: Style) -> Verdict:
         style: The prompt's: where the verdict is looked for.
 
     Returns:
-        The label, or why there is none; p_hallucinated where the provider gave probabilities,
-        and then `leftover_mass` among the details.
+        The label, or why there is none; p_hallucinated and the mass left over where the provider
+        gave probabilities.
     """
     text = reply.text
     withheld = _WITHHELD.get(reply.finish)
@@ -92,5 +92,4 @@ def read_verdict(reply: Reply, style: Style) -> Verdict:
     found_p = probability_at_verdict(reply, style)
     if not found_p:
         return Verdict(label, raw=text)
-    details = {"leftover_mass": f"{found_p.leftover:.6f}"}
-    return Verdict(label, "", found_p.p, text, details=details)
+    return Verdict(label, p_hallucinated=found_p.p, raw=text, leftover=found_p.leftover)

@@ -48,6 +48,7 @@ class Verdict:
         raw: The judge's own words: a model's whole reply, an offline judge's explanation.
         findings: Where in the output a judge that looks at places found something.
         details: Values of the judge's further output columns.
+        leftover: Probability mass at the verdict that went to neither yes nor no, 0 to 1.
     """
 
     label: Label
@@ -56,3 +57,4 @@ class Verdict:
     raw: str = ""
     findings: tuple[Finding, ...] = ()
     details: Mapping[str, str] = field(default_factory=dict)
+    leftover: float | None = None

@@ -42,14 +42,14 @@ def test_spellings_are_summed() -> None:
     assert found == pytest.approx(Probability(0.7 / 0.9, 0.1))
     verdict = read_verdict(reply(first), "standard")
     assert verdict.p_hallucinated == pytest.approx(0.7 / 0.9)
-    assert float(verdict.details["leftover_mass"]) == pytest.approx(0.1)
+    assert verdict.leftover == pytest.approx(0.1)
 
 
 def test_no_tokens_is_not_known() -> None:
     """Without probabilities p_hallucinated is absent, not 0."""
     verdict = read_verdict(Reply("yes"), "standard")
     assert verdict.p_hallucinated is None
-    assert "leftover_mass" not in verdict.details
+    assert verdict.leftover is None
 
 
 def test_an_unlisted_label_with_room_is_not_known() -> None:

@@ -1,0 +1,140 @@
+"""A run that is killed goes on where it stopped, and asks for nothing twice."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.scripting import Finished, run_script, start_script
+from tests.scripts.rows import column, record, write_qa
+from tests.servers.process import Child, child
+
+SCRIPT = "scripts/label_hallucinations_gpt.py"
+IN_FLIGHT = 16
+
+
+def flags(source: Path, output: Path, server: Child) -> list[object]:
+    return [
+        "--input", source, "--output", output, "--base-url", server.url,
+        "--concurrency", IN_FLIGHT, "--quiet",
+    ]  # fmt: skip
+
+
+def completed(server: Child) -> int:
+    return server.counts.completed
+
+
+def ended(process: subprocess.Popen[str]) -> Finished:
+    out, err = process.communicate(timeout=60)
+    return Finished(process.returncode, out, err)
+
+
+def test_twenty_kills_change_nothing(tmp_path: Path) -> None:
+    """SIGKILL at 20 random moments: the same bytes, and only what was in flight is asked again."""
+    rows, kills, seed = 500, 20, 7
+    source = write_qa(tmp_path / "in.csv", rows)
+    with child("openai_server", "--latency", "0.05") as server:
+        whole = run_script(SCRIPT, *flags(source, tmp_path / "whole.csv", server))
+    assert whole.code == 0, whole.err
+
+    output, journal = tmp_path / "killed.csv", tmp_path / "journal.jsonl"
+    moments = sorted(random.Random(seed).sample(range(1, rows), kills))
+    with child("openai_server", "--latency", "0.05", journal=journal) as server:
+        for moment in moments:
+            process = start_script(SCRIPT, *flags(source, output, server), "--resume")
+            while completed(server) < moment and process.poll() is None:
+                time.sleep(0.005)
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+            assert not output.exists()
+        last = run_script(SCRIPT, *flags(source, output, server), "--resume")
+        assert last.code == 0, last.err
+        asked = Counter(seen.prompt for seen in server.requests if "chat" in seen.path)
+    assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
+    assert len(asked) == rows
+    assert asked.total() - rows <= kills * IN_FLIGHT
+    assert max(asked.values()) <= 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_a_stopped_run_says_how_to_go_on(tmp_path: Path, sign: signal.Signals) -> None:
+    """Ctrl-C and a plain kill end cleanly: no traceback, what was kept, the command to go on."""
+    source, output = write_qa(tmp_path / "in.csv", 200), tmp_path / "out.csv"
+    with child("openai_server", "--latency", "0.05") as server:
+        process = start_script(SCRIPT, *flags(source, output, server))
+        while completed(server) < 30 and process.poll() is None:
+            time.sleep(0.005)
+        process.send_signal(sign)
+        stopped = ended(process)
+        assert stopped.code == 1
+        assert "Traceback" not in stopped.err
+        assert "To go on: python" in stopped.out
+        assert stopped.out.rstrip().endswith("--resume")
+        assert not output.exists()
+        assert sorted(path.name for path in tmp_path.glob("*.part")) == []
+        before = completed(server)
+        went_on = run_script(SCRIPT, *flags(source, output, server), "--resume")
+        assert went_on.code == 0
+        assert completed(server) - before <= 200 - 30 + IN_FLIGHT
+    assert len(column(output, "is_hallucinated")) == 200
+
+
+def test_a_finished_run_asks_nothing_more(tmp_path: Path) -> None:
+    """Resuming a finished output asks nothing, not even whether the server is up."""
+    source, output = write_qa(tmp_path / "in.csv", 20), tmp_path / "out.csv"
+    with child("openai_server") as server:
+        assert run_script(SCRIPT, *flags(source, output, server)).code == 0
+    before = output.read_bytes()
+    again = run_script(SCRIPT, *flags(source, output, server), "--resume")
+    assert (again.code, output.read_bytes()) == (0, before)
+    assert "nothing left to ask" in again.out
+
+
+def test_unknown_rows_are_asked_again_each_time(tmp_path: Path) -> None:
+    """Replies without a verdict are asked anew by each resume, all other rows never."""
+    source, output = write_qa(tmp_path / "in.csv", 20), tmp_path / "out.csv"
+    with child("openai_server", "--answer", "not sure") as vague:
+        assert run_script(SCRIPT, *flags(source, output, vague)).code == 0
+    assert set(column(output, "unknown_reason")) == {"unparsed"}
+    with child("openai_server") as server:
+        settled = run_script(SCRIPT, *flags(source, output, server), "--resume")
+        assert settled.code == 0, settled.err
+        assert server.counts.completed >= 20
+    assert set(column(output, "is_hallucinated")) <= {"yes", "no"}
+    assert [run["asked"] for run in record(output)["runs"]] == [20, 20]
+
+
+def test_two_runs_on_one_output_are_refused(tmp_path: Path) -> None:
+    """The second run stops at once and says why; the first is not disturbed."""
+    source, output = write_qa(tmp_path / "in.csv", 60), tmp_path / "out.csv"
+    with child("openai_server", "--latency", "2") as server:
+        first = start_script(SCRIPT, *flags(source, output, server))
+        while completed(server) < 2 and first.poll() is None:
+            time.sleep(0.005)
+        second = run_script(SCRIPT, *flags(source, output, server))
+        assert second.code == 2
+        assert "another run is writing" in second.err
+        assert ended(first).code == 0
+    assert len(column(output, "is_hallucinated")) == 60
+
+
+def test_fresh_asks_again_and_keeps_no_old_reply(tmp_path: Path) -> None:
+    """--fresh --overwrite pays for every row anew; without --fresh the store answers."""
+    source, output = write_qa(tmp_path / "in.csv", 12), tmp_path / "out.csv"
+    with child("openai_server", "--answer", "yes") as server:
+        run_script(SCRIPT, *flags(source, output, server))
+    with child("openai_server", "--answer", "no") as server:
+        run_script(SCRIPT, *flags(source, output, server), "--overwrite", "--fresh")
+        assert set(column(output, "is_hallucinated")) == {"no"}
+        before = completed(server)
+        run_script(SCRIPT, *flags(source, output, server), "--overwrite")
+        assert set(column(output, "is_hallucinated")) == {"no"}
+        assert completed(server) <= before + 1  # the list of models
