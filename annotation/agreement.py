@@ -1,0 +1,13 @@
+"""Join annotators' files: agreement, items, missing labels, and judges with humans as truth.
+
+python annotation/agreement.py exports/*.csv --study STUDY --output-dir STUDY/agreement
+python annotation/agreement.py exports/*.csv --study STUDY --judges Codemix/Results --output-dir out
+
+Exit status 1 if labels are missing or invalid.
+"""
+
+from banglahallueval.annotation.commands import agree
+from banglahallueval.cli import run_script
+
+if __name__ == "__main__":
+    run_script(lambda: agree(__doc__))

@@ -1,0 +1,17 @@
+"""Print the guidelines, English and Bangla, into one PDF.
+
+python annotation/build_guidelines.py
+"""
+
+from banglahallueval.annotation.guidelines import build_pdf
+from banglahallueval.cli import run_script
+
+
+def main() -> int:
+    """Build the committed PDF."""
+    build_pdf()
+    return 0
+
+
+if __name__ == "__main__":
+    run_script(main)

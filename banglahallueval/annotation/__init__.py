@@ -1,0 +1,1 @@
+"""Human labels: blind samples, a page to label in, agreement, adjudication."""

@@ -1,0 +1,208 @@
+"""How well the track can be guessed from the outside of a sheet, by a learner that has the key.
+
+An annotator has no key to learn from, so this is an upper bound on what looks can give away.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from rapidfuzz import fuzz
+from scipy.stats import fisher_exact, rankdata
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import StratifiedKFold
+
+from banglahallueval.annotation import surface
+from banglahallueval.annotation.forms import Sheet
+from banglahallueval.errors import UsageError
+from banglahallueval.tasks import Track
+
+Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+
+_FEATURES = (
+    *surface.FEATURES,
+    "place in the sheet",
+    "rows with the same evidence",
+    "likeness to outputs with the same evidence",
+    "length beside outputs with the same evidence",
+)
+_FOLDS = 5
+_REPEATS = 10
+_RESAMPLES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """How well the track of a sheet's items can be guessed.
+
+    Attributes:
+        form: The sheet's form.
+        gold, candidates: How many items of each track it has.
+        auc: Chance that a candidate looks more like one than a gold item does; 0.5 is blind,
+            1 is an open book; nan with fewer than five items of a track.
+        low, high: Ends of its 95 % interval.
+        tells: Features that tell most on their own, and their AUC, the strongest first.
+    """
+
+    form: str
+    gold: int
+    candidates: int
+    auc: float
+    low: float
+    high: float
+    tells: tuple[tuple[str, float], ...]
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether guessing is not shown to beat chance."""
+        return not self.low > 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class SharedOrder:
+    """Two sheets in which the place of an item tells its track in the other.
+
+    Attributes:
+        first, second: The sheets' forms.
+        same: Share of places that hold the same track in both.
+        p: How likely that much agreement is by chance (Fisher's exact test, one-sided).
+    """
+
+    first: str
+    second: str
+    same: float
+    p: float
+
+
+def tracks_of(key: pd.DataFrame, path: Path) -> dict[str, Track]:
+    """Track by blind id, from our keys or those of the published study.
+
+    Published keys have `split`, and a `hallucination_type` for candidates alone.
+
+    Raises:
+        UsageError: If a key tells no tracks.
+    """
+    column = next((name for name in ("track", "split", "hallucination_type") if name in key), None)
+    if column is None:
+        raise UsageError(
+            f"{path} tells no tracks: it has no column track, split, hallucination_type"
+        )
+    gold = {"main", "gold", "correct", "ground_truth", ""}
+    return {
+        str(blind_id): "main" if cell.strip().casefold() in gold else "candidates"
+        for blind_id, cell in key[column].items()
+    }
+
+
+def guess_track(sheet: Sheet, tracks: Mapping[str, Track], seed: int = 42) -> Guess:
+    """Guess the track of each item by features of the others: ten times fivefold, left out.
+
+    Logistic regression; ranks are taken within each fold, for scores of different folds do not
+    compare. The interval is a bootstrap over items, within tracks.
+
+    Args:
+        sheet: The sheet as annotators see it.
+        tracks: Track by blind id.
+        seed: Seed of folds and resamples.
+    """
+    rows = [(blind_id, texts) for blind_id, texts in sheet.rows if blind_id in tracks]
+    sheet = Sheet(sheet.study, sheet.form, rows)
+    candidate = np.array([tracks[blind_id] == "candidates" for blind_id, _ in rows], dtype=bool)
+    counts = (int((~candidate).sum()), int(candidate.sum()))
+    if min(counts) < _FOLDS:
+        nothing = float("nan")
+        return Guess(sheet.form.name, *counts, nothing, nothing, nothing, ())
+    values = np.array(_features(sheet))
+    ranks = np.zeros(len(rows))
+    for repeat in range(_REPEATS):
+        split = StratifiedKFold(_FOLDS, shuffle=True, random_state=seed + repeat)
+        for fitted, asked in split.split(values, candidate):
+            model = surface.guesser().fit(values[fitted], candidate[fitted])
+            ranks[asked] += rankdata(model.decision_function(values[asked])) / len(asked)
+    low, high = _interval(candidate, ranks, np.random.default_rng(seed))
+    auc = float(roc_auc_score(candidate, ranks))
+    return Guess(sheet.form.name, *counts, auc, low, high, _tells(candidate, values))
+
+
+def _features(sheet: Sheet) -> list[list[float]]:
+    output, evidence = sheet.form.names("output")[-1], sheet.form.names("evidence")[0]
+    together: dict[str, list[str]] = defaultdict(list)
+    for _, texts in sheet.rows:
+        together[texts[evidence]].append(texts[output])
+    found = []
+    for place, (_, texts) in enumerate(sheet.rows):
+        own = texts[output]
+        others = list((Counter(together[texts[evidence]]) - Counter([own])).elements())
+        likeness = [fuzz.ratio(own, other) / 100 for other in others]
+        lengths = [np.log((1 + len(own)) / (1 + len(other))) for other in others]
+        found.append(
+            [
+                *surface.features(sheet.form, texts),
+                place / len(sheet.rows),
+                float(len(others)),
+                float(np.mean(likeness)) if others else 0.0,
+                float(np.mean(lengths)) if others else 0.0,
+            ]
+        )
+    return found
+
+
+def _interval(candidate: Bools, scores: Floats, rng: np.random.Generator) -> tuple[float, float]:
+    gold, others = scores[~candidate], scores[candidate]
+    # AUC is the mean of these comparisons (Hanley & McNeil 1982), so a resample only weighs them.
+    wins = (others[:, None] > gold) + 0.5 * (others[:, None] == gold)
+    sizes = len(gold), len(others)
+    weights = [rng.multinomial(n, np.full(n, 1 / n), size=_RESAMPLES) for n in sizes]
+    replicates = ((weights[1] @ wins) * weights[0]).sum(axis=1) / (sizes[0] * sizes[1])
+    low, high = np.quantile(replicates, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def _tells(candidate: Bools, values: Floats) -> tuple[tuple[str, float], ...]:
+    single = [
+        (name, max(auc, 1 - auc))
+        for name, column in zip(_FEATURES, values.T, strict=True)
+        for auc in [float(roc_auc_score(candidate, column))]
+    ]
+    return tuple(sorted(single, key=lambda pair: -pair[1])[:3])
+
+
+def in_words(guess: Guess) -> str:
+    """One line for the lead."""
+    sizes = f"{guess.form}: {guess.gold} gold, {guess.candidates} candidates"
+    if np.isnan(guess.auc):
+        return f"{sizes}: too few of a track to tell"
+    verdict = "no better than chance" if guess.is_blind else "THE TRACK SHOWS"
+    tells = ", ".join(f"{name} {auc:.2f}" for name, auc in guess.tells)
+    return (
+        f"{sizes}: guessed with AUC {guess.auc:.3f} [{guess.low:.3f}, {guess.high:.3f}]: "
+        f"{verdict}; tell most: {tells}"
+    )
+
+
+def shared_orders(tracks: Mapping[str, Sequence[Track]]) -> list[SharedOrder]:
+    """Pairs of sheets whose tracks stand in the same places more often than chance would have it.
+
+    Args:
+        tracks: Tracks in the sheet's order, by form.
+    """
+    found = []
+    for (first, ours), (second, theirs) in combinations(tracks.items(), 2):
+        pairs = list(zip(ours, theirs, strict=False))
+        table = [
+            [pairs.count(("main", "main")), pairs.count(("main", "candidates"))],
+            [pairs.count(("candidates", "main")), pairs.count(("candidates", "candidates"))],
+        ]
+        p = float(fisher_exact(np.array(table), alternative="greater")[1])
+        if p < 0.001:
+            same = (table[0][0] + table[1][1]) / len(pairs)
+            found.append(SharedOrder(first, second, same, p))
+    return found

@@ -1,0 +1,195 @@
+"""What annotators are shown and asked, form by form."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from banglahallueval.errors import UsageError
+from banglahallueval.tasks import TASKS, TaskName
+
+FormName = Literal["qa", "summarization", "reasoning", "codemix", "conversion", "model_outputs"]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One text of an item.
+
+    Attributes:
+        name: Its column in sheets.
+        role: `evidence` is what to judge by, `output` is what to judge.
+        lang: Its language, as HTML names it.
+    """
+
+    name: str
+    role: Literal["evidence", "output"]
+    lang: str = "bn"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One thing to decide about an item.
+
+    Attributes:
+        name: Its column in sheets and exports.
+        answers: The values it takes.
+    """
+
+    name: str
+    answers: tuple[str, ...]
+
+    @property
+    def is_scale(self) -> bool:
+        """Whether the answers are ordered marks rather than yes and no."""
+        return self.answers != YES_NO
+
+    def read(self, cell: str) -> str | None:
+        """An answer as people write it; empty where there is none, None where it is not valid.
+
+        `Yes`, `NO`, `হ্যাঁ`, Bengali digits and a spreadsheet's `4.0` are read; `SKIP` is no answer.
+        """
+        text = cell.strip().casefold()
+        if text in {"", "skip"}:
+            return ""
+        if self.is_scale:
+            text = text.translate(_DIGITS).removesuffix(".0")
+        else:
+            text = _SPELLINGS.get(text, text)
+        return text if text in self.answers else None
+
+
+YES_NO = ("yes", "no")
+_SPELLINGS = {"হ্যাঁ": "yes", "হ্যা": "yes", "না": "no"}
+_DIGITS = str.maketrans("০১২৩৪৫৬৭৮৯", "0123456789")
+_HALLUCINATED = (Question("is_hallucinated", YES_NO),)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One kind of sheet.
+
+    Attributes:
+        name: Its name in flags and file names; a task's name where it is about a task.
+        fields: The texts of an item, in the order they are shown.
+        questions: What is asked of each item.
+    """
+
+    name: FormName
+    fields: tuple[Field, ...]
+    questions: tuple[Question, ...]
+
+    @property
+    def task(self) -> TaskName | None:
+        """The task whose two tracks it mixes; None where there are no tracks to hide."""
+        return next((name for name in TASKS if name == self.name), None)
+
+    def names(self, role: Literal["evidence", "output"]) -> tuple[str, ...]:
+        """Names of the fields that have a role."""
+        return tuple(field.name for field in self.fields if field.role == role)
+
+
+def _fields(*parts: tuple[str, Literal["evidence", "output"], str]) -> tuple[Field, ...]:
+    return tuple(Field(*part) for part in parts)
+
+
+FORMS: dict[FormName, Form] = {
+    form.name: form
+    for form in (
+        Form(
+            "qa",
+            _fields(
+                ("context", "evidence", "bn"),
+                ("question", "evidence", "bn"),
+                ("answer", "output", "bn"),
+            ),
+            _HALLUCINATED,
+        ),
+        Form(
+            "summarization",
+            _fields(("document", "evidence", "bn"), ("summary", "output", "bn")),
+            _HALLUCINATED,
+        ),
+        Form(
+            "reasoning",
+            _fields(("problem", "evidence", "bn"), ("reasoning", "output", "bn")),
+            _HALLUCINATED,
+        ),
+        Form(
+            "codemix",
+            _fields(
+                ("context", "evidence", "bn-Latn"),
+                ("question", "evidence", "bn-Latn"),
+                ("answer", "output", "bn-Latn"),
+            ),
+            _HALLUCINATED,
+        ),
+        Form(
+            "conversion",
+            _fields(
+                ("bangla_context", "evidence", "bn"),
+                ("codemix_context", "output", "bn-Latn"),
+                ("bangla_question", "evidence", "bn"),
+                ("codemix_question", "output", "bn-Latn"),
+                ("bangla_answer", "evidence", "bn"),
+                ("codemix_answer", "output", "bn-Latn"),
+            ),
+            (
+                Question("meaning_preserved", YES_NO),
+                Question("naturalness_1to5", ("1", "2", "3", "4", "5")),
+            ),
+        ),
+        Form(
+            "model_outputs",
+            _fields(
+                ("question", "evidence", "bn"),
+                ("reference_answer", "evidence", "bn"),
+                ("answer", "output", "bn"),
+            ),
+            _HALLUCINATED,
+        ),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The items of one form as annotators see them: nothing here tells a track.
+
+    Attributes:
+        study: The study's name.
+        form: What is asked.
+        rows: Blind id and texts by field name, in the order they are labelled.
+    """
+
+    study: str
+    form: Form
+    rows: Sequence[tuple[str, Mapping[str, str]]]
+
+    @property
+    def digest(self) -> str:
+        """12 hex digits that stand for the items: labels of another sheet must not be mixed in."""
+        content = [self.form.name, [[blind_id, dict(texts)] for blind_id, texts in self.rows]]
+        text = json.dumps(content, ensure_ascii=False, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def blind_ids(form: Form, count: int) -> list[str]:
+    """Names for `count` items that say nothing but their place in the shuffled order."""
+    width = max(3, len(str(count)))
+    return [f"{form.name}-{number:0{width}}" for number in range(1, count + 1)]
+
+
+def form_of(blind_id: str, where: str) -> Form:
+    """The form a blind id belongs to.
+
+    Raises:
+        UsageError: If it is none of ours.
+    """
+    name = blind_id.rpartition("-")[0]
+    for form in FORMS.values():
+        if form.name == name:
+            return form
+    raise UsageError(f"{where}: {blind_id!r} is not a blind id such as 'qa-001'")

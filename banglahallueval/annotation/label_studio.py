@@ -1,0 +1,58 @@
+"""Tasks and labelling configuration for Label Studio, whose CSV export `agreement.py` reads."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree as ET
+
+from banglahallueval.annotation.forms import Form, Sheet
+
+
+def tasks(sheet: Sheet) -> str:
+    """The sheet as Label Studio's import format: a JSON list of `{"data": {…}}`."""
+    rows = [
+        {"data": {"blind_id": blind_id, **texts, "sheet": sheet.digest}}
+        for blind_id, texts in sheet.rows
+    ]
+    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+
+
+def config(form: Form) -> str:
+    """The labelling configuration of a form.
+
+    The control tags bear the names of our columns, so that an export has our columns. Naturalness
+    is a choice, for Label Studio exports a rating as JSON.
+    """
+    view = ET.Element("View")
+    for field in form.fields:
+        ET.SubElement(view, "Header", value=field.name)
+        ET.SubElement(view, "Text", name=field.name, value=f"${field.name}")
+    judged = form.names("output")[-1]
+    for question in form.questions:
+        ET.SubElement(view, "Header", value=question.name)
+        choices = ET.SubElement(
+            view,
+            "Choices",
+            name=question.name,
+            toName=judged,
+            choice="single",
+            required="true",
+            showInline="true",
+        )
+        for answer in question.answers:
+            # y, n, or the mark itself.
+            hotkey = answer[0]
+            ET.SubElement(choices, "Choice", value=answer, hotkey=hotkey)
+    unsure = ET.SubElement(view, "Choices", name="unsure", toName=judged, choice="multiple")
+    ET.SubElement(unsure, "Choice", value="yes", hotkey="u")
+    ET.SubElement(
+        view,
+        "TextArea",
+        name="note",
+        toName=judged,
+        placeholder="note",
+        rows="2",
+        maxSubmissions="1",
+    )
+    ET.indent(view)
+    return ET.tostring(view, encoding="unicode") + "\n"

@@ -1,0 +1,43 @@
+"""How an item's texts are laid out, the same for both tracks, so that layout tells no track.
+
+Gold texts and generated candidates differ in things that have nothing to do with being right: a
+closing `#### 63`, bold marks, a full stop at the end, spaces before a danda, one step per line or
+all in a paragraph. Only layout is evened out; words, numbers and signs stay as they are.
+"""
+
+from __future__ import annotations
+
+import regex
+
+from banglahallueval.tasks import split_final_answer
+
+# Bold needs a letter between the marks: `2**3` is a power.
+_BOLD = regex.compile(r"(\*\*|__)(?=[^*_\n]*\p{L})([^*_\n]+)\1")
+_HEADING = regex.compile(r"(?m)^[^\S\n]*#{1,6}[^\S\n]+")
+_SPACES = regex.compile(r"[^\S\n]+")
+_BEFORE_MARK = regex.compile(r"[^\S\n]+(?=[।,;:?!])")
+_CLOSING = regex.compile(r"(?<=\w[\s\p{P}]*)[\s।]*[.।][\s।.]*\Z")
+_QUOTED = regex.compile(r"\A[\"“'‘`]([^\"“”'‘’`]*)[\"”'’`]\Z")
+# A step ends at a danda, at a line's end, or at a full stop after a word (not after a digit).
+_STEP_END = regex.compile(r"(?<=।)\s*|\s*\n\s*|(?<=[\p{L}\p{M}]{2}\.)\s+")
+
+
+def evidence(text: str) -> str:
+    """Evidence without stray edge spaces, which one track's files have and the other's have not."""
+    return _SPACES.sub(" ", text).strip()
+
+
+def output(text: str, *, steps: bool = False) -> str:
+    """An output in the one layout that both tracks share.
+
+    Args:
+        text: The raw output.
+        steps: Whether it is a chain of reasoning, to be shown with one step per line.
+    """
+    text = split_final_answer(text)[0]
+    text = _HEADING.sub("", _BOLD.sub(r"\2", text))
+    text = _BEFORE_MARK.sub("", _SPACES.sub(" ", text)).strip()
+    if steps:
+        parts = (_CLOSING.sub("", part.strip()) for part in _STEP_END.split(text) if part)
+        return "\n".join(part for part in parts if part.strip())
+    return _CLOSING.sub("", _QUOTED.sub(r"\1", text)).strip()
