@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -78,15 +79,18 @@ def _equations(
     for at, token in enumerate(tokens):
         if token.kind != "equals" or (left := before(tokens, at)) is None:
             continue
-        if in_note and left.edge >= 0 and tokens[left.edge].kind != "equals":
-            left.known = False
+        goes_on = left.edge >= 0 and tokens[left.edge].kind == "equals"
+        if in_note:
+            left.known &= goes_on or left.edge < 0
         note = _over_currency(tokens, at + 1)
         if note in results:
             # The annotation is checked by itself; the text before it only where it differs.
             calculation, right, echo = results[note]
-            if not _repeats(calculation, right, left):
+            if not (left.lone or _repeats(calculation, right, left)):
                 found.append(_Equation(at, left, right, echo, in_note))
         elif (stated := after(tokens, at)) is not None:
+            if left.lone and not (in_note or goes_on or stated.variables):
+                continue  # "Day 3 = 2 + 5": a single number before `=` may be a name
             found.append(_Equation(at, left, stated, None, in_note))
     return found
 
@@ -139,9 +143,6 @@ def _check(chain: str, equation: _Equation) -> Step | None:
         return None
     if echo and (echo.variables or not echo.known):
         return None
-    # "Day 3 = 2 + 5": outside an annotation a single number before `=` may be a name.
-    if left.lone and not equation.in_note:
-        return None
     try:
         values = readings(left)
         fine = agree(left, right) or (echo is not None and agree(left, echo))
@@ -170,7 +171,8 @@ def _said_later(chain: str, stated: Expression, value: Value) -> bool:
 
     As in `50 / 5 = 5 rooms' 10 bunches` and `50 / 3 = 16, rest 2`.
     """
-    sentence = _SENTENCE_END.split(chain[stated.end :], maxsplit=1)[0]
+    end = _SENTENCE_END.search(chain, stated.end)
+    sentence = chain[stated.end : end.start() if end else len(chain)]
     if isinstance(value, Fraction) and stated.lone and _REST.search(sentence):
         return value.numerator // value.denominator == readings(stated)[0]
     said = (number(t.text) for t in tokenise(sentence)[0] if t.kind == "number")
@@ -194,29 +196,24 @@ def _check_echo(chain: str, noted: _Result) -> Step | None:
 
 
 def _check_variables(chain: str, equations: Sequence[_Equation]) -> list[Step | None]:
-    """Equations of one variable, checked with the value that the chain later gives it."""
-    solved: dict[str, list[tuple[int, Value]]] = {}
-    for equation in equations:
-        left, right = equation.left, equation.right
+    """Equations of one variable, checked with the one value that the chain later gives it."""
+    found: dict[str, set[Value]] = {}
+    last: dict[str, int] = {}
+    for _, left, right, _, _ in equations:
         if left.variables and len(left.tokens) == 1 and right.known and not right.variables:
-            try:
-                values = readings(right)
-            except UncheckableError:
-                continue
-            solved.setdefault(left.tokens[0].text, []).append((left.start, values[0]))
+            with suppress(UncheckableError):
+                found.setdefault(left.tokens[0].text, set()).add(readings(right)[0])
+                last[left.tokens[0].text] = left.start
+    value_of = {letter: values.pop() for letter, values in found.items() if len(values) == 1}
     steps: list[Step | None] = []
-    for equation in equations:
-        left, right = equation.left, equation.right
-        variables = left.variables | right.variables
-        if equation.echo and equation.echo.variables:
+    for _, left, right, echo, _ in equations:
+        letters = left.variables | right.variables
+        if len(letters) != 1 or not letters <= value_of.keys():
             continue
-        if len(variables) != 1 or not (left.known and right.known) or len(left.tokens) == 1:
+        if not (left.known and right.known) or (echo and echo.variables):
             continue
-        (variable,) = variables
-        answers = {value for start, value in solved.get(variable, ()) if start > left.start}
-        if len(answers) != 1:
+        if left.start >= max(last[letter] for letter in letters):
             continue
-        value_of = {variable: answers.pop()}
         try:
             value, stated = evaluate(left.tokens, value_of), evaluate(right.tokens, value_of)
         except UncheckableError:

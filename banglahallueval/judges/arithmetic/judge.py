@@ -21,8 +21,8 @@ Outcome = Literal["proven", "assumes", "impossible", "clean"]
 P_HALLUCINATED: dict[Outcome, float] = {
     "proven": 0.986,
     "assumes": 0.994,
-    "impossible": 0.958,
-    "clean": 0.202,
+    "impossible": 0.944,
+    "clean": 0.206,
 }
 _LONGEST = 100  # code points of an expression that an explanation repeats
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 Kind = Literal[
@@ -13,15 +14,14 @@ Kind = Literal[
 
 _DIGIT = "[0-9০-৯]"
 # Explicit ranges: `\w` of re leaves out Bangla vowel signs, and `regex` is slower here.
-_LETTER = (
-    r"[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f"
-    r"\u0980-\u09e5\u09f0\u09f1\u09fc-\u09fe\u200c\u200d]"
-)
+_LATIN = r"[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]"
+_BANGLA = r"[\u0980-\u09e5\u09f0\u09f1\u09fc-\u09fe\u200c\u200d]"
+_WORD = rf"(?:{_BANGLA}+|{_LATIN}+)"  # one script: in ৩টিx৪ the x is a sign
 # Blanks behind a token are matched with it, and words come first, because that is twice as fast.
 _TOKEN = re.compile(
     rf"""
     (?:
-    (?P<word>[-–]?{_LETTER}+(?:[-–]{_LETTER}+)*|[“"‘']{_LETTER}[”"’'])
+    (?P<word>[-–]?{_WORD}(?:[-–]{_WORD})*|[“"‘'](?:{_BANGLA}|{_LATIN})[”"’'])
   | (?P<number>
         (?:{_DIGIT}{{1,3}}(?:,{_DIGIT}{{2,3}})*,{_DIGIT}{{3}}(?!{_DIGIT})|{_DIGIT}+)
         (?:\.{_DIGIT}+)?(?!:{_DIGIT})
@@ -124,6 +124,7 @@ def tokenise(text: str) -> tuple[list[Token], list[Note]]:
     return tokens, notes
 
 
+@lru_cache(maxsize=4096)  # the same few numbers come again and again in one chain
 def number(written: str) -> tuple[Fraction | int, int] | None:
     """The value of a number's text and the decimal places it is written with.
 

@@ -34,6 +34,9 @@ def readings(side: Expression) -> tuple[Value, ...]:
     if side.values:
         return side.values
     tokens = side.tokens
+    if len(tokens) == 1 and tokens[0].kind == "number" and not side.maybe_minus:
+        side.values = (first_number(side),)
+        return side.values
     values = [evaluate(tokens)]
     if any(t.kind == "percent" for t in tokens):
         values.append(evaluate([t for t in tokens if t.kind != "percent"]))

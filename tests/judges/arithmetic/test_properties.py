@@ -1,0 +1,166 @@
+"""What holds for every equation and every text."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from banglahallueval.judges.arithmetic import check_chain, judge_item
+from banglahallueval.judges.arithmetic.grammar import UncheckableError, evaluate
+from banglahallueval.judges.arithmetic.tokens import tokenise
+from banglahallueval.tasks import Item
+
+BANGLA = str.maketrans("0123456789", "০১২৩৪৫৬৭৮৯")
+SIGNS = {"+": ["+"], "-": ["-", "−", "–"], "*": ["*", "x", "×", "X"], "/": ["/", "÷"]}
+ALPHABET = "০১৫৯0279+-−*x×/÷=≈%^()[]{}<>.,:;।৳$#\n  কখগxtটিজনএরশতাংশবাকি\"'“”য়\u09df\u200d½"
+
+
+@st.composite
+def equations(draw: st.DrawFn) -> tuple[str, Fraction, str]:
+    """An expression in a drawn notation, its exact value, and the expression in plain signs."""
+    numbers = draw(st.lists(st.integers(1, 99999), min_size=2, max_size=5))
+    plain = written = ""
+    for i, value in enumerate(numbers):
+        if i:
+            sign = draw(st.sampled_from(list(SIGNS)))
+            blank = draw(st.sampled_from(["", " "]))
+            plain += sign
+            written += blank + draw(st.sampled_from(SIGNS[sign])) + blank
+        plain += str(value)
+        digits = draw(st.sampled_from([str(value), f"{value:,}"]))
+        unit = draw(st.sampled_from(["", "টি", " টাকা", " কেজি"]))
+        written += draw(st.sampled_from(["", "৳"])) + digits.translate(BANGLA) + unit
+    if draw(st.booleans()):
+        plain, written = f"({plain})", f"({written})"
+    return written, Fraction(evaluate(tokenise(plain)[0])), plain
+
+
+def rounded(value: Fraction, places: int) -> str:
+    scaled = round(value * 10**places)
+    digits = f"{abs(scaled):0{places + 1}d}"
+    text = f"{digits[:-places]}.{digits[-places:]}" if places else digits
+    return ("-" if scaled < 0 else "") + text
+
+
+@given(equations(), st.integers(0, 4), st.booleans())
+def test_true_equations_are_accepted(
+    equation: tuple[str, Fraction, str], places: int, in_note: bool
+) -> None:
+    """A true equation, rounded at any place, is never a fault, in the text or annotated."""
+    written, value, plain = equation
+    result = rounded(value, places).translate(BANGLA)
+    chain = f"তাহলে {written} = {result}"
+    if in_note:
+        chain = f"তাহলে {written} = <<{plain}={result}>>{result}"
+    report = check_chain(chain)
+    assert report.steps
+    assert report.faults == ()
+
+
+@given(equations(), st.integers(0, 4), st.sampled_from([-7, -3, -1, 1, 2, 9]), st.booleans())
+def test_a_changed_result_is_found(
+    equation: tuple[str, Fraction, str], places: int, off: int, in_note: bool
+) -> None:
+    """A result moved by whole units of its last place is a fault, and the right value is named."""
+    written, value, plain = equation
+    result = rounded(value + Fraction(off, 10**places), places).translate(BANGLA)
+    chain = f"তাহলে <<{plain}={result}>>" if in_note else f"তাহলে {written} = {result}"
+    # Of several divisions the last may be meant as one fraction, which allows a second value.
+    if plain.count("/") > 1:
+        return
+    step = check_chain(chain).first_proven
+    assert step is not None
+    assert step.right == value
+
+
+@settings(max_examples=400)
+@given(st.text(ALPHABET, max_size=120))
+def test_any_text_is_judged_and_offsets_slice(chain: str) -> None:
+    """No text raises, and every step and finding lies inside the chain at its own text."""
+    for step in check_chain(chain).steps:
+        assert 0 <= step.start < step.end <= len(chain)
+        assert chain[step.start : step.end].startswith(step.expression)
+        assert chain[step.start : step.end].endswith(step.stated)
+    for finding in judge_item(Item("reasoning", "কতটি?", "", chain)).findings:
+        assert chain[finding.start : finding.end].strip()
+
+
+@given(st.text(max_size=60))
+def test_any_unicode_is_judged(chain: str) -> None:
+    """Text of any script is judged without an error."""
+    judge_item(Item("reasoning", chain, "", chain, chain))
+
+
+@given(equations(), st.integers(-2, 2), st.text("০১২৩ =+#", max_size=12))
+def test_final_lines_do_not_matter(
+    equation: tuple[str, Fraction, str], off: int, final: str
+) -> None:
+    """Adding a `####` line leaves the whole verdict as it was."""
+    written, value, _ = equation
+    chain = f"{written} = {rounded(value + off, 0)}"
+    bare = judge_item(Item("reasoning", "কত?", "", chain))
+    assert judge_item(Item("reasoning", "কত?", "", f"{chain}\n#### {final}")) == bare
+
+
+@given(equations(), st.integers(-2, 2))
+def test_annotations_do_not_matter(equation: tuple[str, Fraction, str], off: int) -> None:
+    """An annotation that repeats the text's equation leaves label and probability as they were."""
+    written, value, plain = equation
+    result = rounded(value + off, 0).translate(BANGLA)
+    bare = judge_item(Item("reasoning", "কত?", "", f"{written} = {result}"))
+    noted = judge_item(Item("reasoning", "কত?", "", f"{written} = <<{plain}={result}>>{result}"))
+    assert (noted.label, noted.p_hallucinated) == (bare.label, bare.p_hallucinated)
+
+
+@given(equations(), st.integers(-2, 2), st.integers(2, 99))
+def test_the_question_before_the_chain_does_not_matter(
+    equation: tuple[str, Fraction, str], off: int, count: int
+) -> None:
+    """Padding a chain with its own question leaves label and probability as they were."""
+    written, value, _ = equation
+    question = f"রহিমের {count}টি আম ছিল, সাধারণত সে ৩টি খায়। কতটি রইল?"
+    chain = f"{written} = {rounded(value + off, 0)}"
+    bare = judge_item(Item("reasoning", question, "", chain))
+    padded = judge_item(Item("reasoning", question, "", f"{question}\n{chain}"))
+    assert (padded.label, padded.p_hallucinated) == (bare.label, bare.p_hallucinated)
+
+
+@pytest.mark.parametrize(
+    "chain",
+    [
+        "(" * 20000 + "৩+৪" + ")" * 20000 + " = ৭",
+        "১+" * 20000 + "১ = ৩",
+        "৯^" * 2000 + "৯ = ১",
+        "১/৭+১/" + "+১/".join(str(n) for n in range(11, 4000)) + " = ১",
+        "৯" * 100_000 + " + ১ = ২",
+        "=" * 50_000,
+        "<<" * 20_000,
+        "<<৩+৪=" * 10_000,
+        "ক " * 50_000 + "= ৩",
+        "৩ = " * 20_000,
+        "৩ + ৪ = ৮ " * 5_000,
+    ],
+    ids=lambda chain: chain[:8],
+)
+def test_nothing_hangs(chain: str) -> None:
+    """Deep brackets, towers of powers, huge numbers and endless runs are judged in seconds."""
+    start = time.monotonic()
+    verdict = judge_item(Item("reasoning", "কতটি?", "", chain))
+    assert time.monotonic() - start < 20
+    assert len(verdict.raw) < 500
+
+
+def test_deep_brackets_have_a_value() -> None:
+    """Brackets are read without recursion."""
+    assert evaluate(tokenise("(" * 9999 + "3" + ")" * 9999)[0]) == 3
+
+
+@pytest.mark.parametrize("text", ["", "3 +", "* 3", "(3", "3)", "3 4", "5 / (2 - 2)", "()", "%"])
+def test_what_has_no_value_says_so(text: str) -> None:
+    """An incomplete expression has no value instead of a guessed one."""
+    with pytest.raises(UncheckableError):
+        evaluate(tokenise(text)[0])
