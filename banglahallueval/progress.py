@@ -40,7 +40,7 @@ class Progress:
 
     def close(self) -> None:
         """Show the final state and leave it standing."""
-        self._bar.set_postfix_str(self._state())
+        self._bar.set_postfix_str(self._state(), refresh=False)
         self._bar.close()
 
     def _state(self) -> str:

@@ -111,7 +111,9 @@ def compare(latency: float, seconds: float, context: int) -> None:
         rows = int(min(in_flight / latency, 1200) * seconds)
         with (
             tempfile.TemporaryDirectory() as folder,
-            child("openai_server", "--latency", str(latency), "--answer", "no") as server,
+            child(
+                "openai_server", "--quick", "--latency", str(latency), "--answer", "no"
+            ) as server,
         ):
             source = Path(folder) / "rows.csv"
             write_rows(source, rows, context)
