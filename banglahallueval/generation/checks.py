@@ -1,0 +1,170 @@
+"""The checks that every candidate goes through; each failure carries what the model is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import regex
+
+from banglahallueval.generation import texts
+from banglahallueval.generation.chain_checks import check_reasoning
+from banglahallueval.generation.sources import Source
+from banglahallueval.tasks import Item
+
+# Code points by which an output may differ from gold whatever the ratio: a name for a name may
+# well be twice as long.
+_SLACK = 8
+_CONTINUES = tuple(",;:–-—(«“‘<=+×*/&…")
+_PAIRS = (("(", ")"), ("[", "]"), ("<<", ">>"), ("“", "”"), ("«", "»"))
+_MARKERS = regex.compile(
+    r"####|```|\*\*|</?[a-z_]+>|\{\s*\"|#\s*(?:hallucinated|right|question|answer|summary|passage)"
+    r"|\b(?:wrong|right|hallucinated|correct|incorrect|model)\s+(?:answer|summary|solution|chain)\b"
+    r"|\bhallucinat\w*|\b(?:answer|summary|question|context|passage|document|note|sentence)\s*:"
+    r"|\b(?:as an ai|language model|here is|here's|i cannot|i can't)\b|^\s*sure[,!]"
+    r"|(?:ভুল|সঠিক|মিথ্যা|বানানো|হ্যালুসিনেটেড)\s+(?:উত্তর|সারাংশ|সমাধান)|হ্যালুসিনেশন"
+    r"|(?:উত্তর|সারাংশ|সারসংক্ষেপ|প্রশ্ন|অনুচ্ছেদ|দ্রষ্টব্য|বিঃদ্রঃ)\s*[:ঃ]",
+    regex.IGNORECASE | regex.MULTILINE,
+)
+_QUOTED = regex.compile(r"\A[\"'“‘«].*[\"'”’»]\s*[।.?!]?\Z", regex.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much longer or shorter than gold an output may be.
+
+    Attributes:
+        ratio: Longest over gold, and gold over shortest; above 1.
+    """
+
+    ratio: float = 1.5
+
+    def bounds(self, gold: str) -> tuple[int, int]:
+        """The shortest and the longest output that passes, in code points."""
+        size = len(gold.strip())
+        shortest = max(1, min(round(size / self.ratio), size - _SLACK))
+        return shortest, max(round(size * self.ratio), size + _SLACK)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What a model wrote in the gold output's place.
+
+    Attributes:
+        text: The answer, summary or chain; empty where none could be read.
+        finish: How the reply ended, as `models.base.Reply` says it.
+        final: Reasoning only: the final answer.
+        error_step, error_type: Reasoning only: as the model says it.
+        readable: Whether the reply had the form that was asked for.
+    """
+
+    text: str
+    finish: str = "stop"
+    final: str = ""
+    error_step: str = ""
+    error_type: str = ""
+    readable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A check that a candidate does not pass.
+
+    Attributes:
+        name: The check, as columns and summaries name it.
+        reason: What the model is told when it is asked again.
+    """
+
+    name: str
+    reason: str
+
+
+def check(source: Source, pattern: str, candidate: Candidate, limits: Limits) -> list[Failure]:
+    """All checks that a candidate fails, in a fixed order."""
+    if not candidate.readable:
+        return [Failure("not JSON", "it was not the one JSON object that was asked for")]
+    if not candidate.text.strip():
+        return [Failure("empty", "it was empty")]
+    return list(_failures(source, pattern, candidate, limits))
+
+
+def _failures(
+    source: Source, pattern: str, candidate: Candidate, limits: Limits
+) -> Iterator[Failure]:
+    item, text, gold = source.item, candidate.text, source.item.output
+    if same_as_gold(item, text):
+        yield Failure("same as gold", "it says the same as the right one")
+    if candidate.finish in ("length", "context truncated") or _breaks_off(text, gold):
+        yield Failure("cut off", "it breaks off; finish it, shorter if need be")
+    if reason := _wrong_script(item, text):
+        yield Failure("wrong script", reason)
+    if _MARKERS.search(text) and not _MARKERS.search(gold):
+        yield Failure("marker", "it holds labels, marks or remarks; write the bare text")
+    elif _QUOTED.match(text.strip()) and not _QUOTED.match(gold.strip()):
+        yield Failure("marker", "it stands in quotation marks; write the bare text")
+    elif item.task in ("qa", "codemix") and "\n" in text.strip() and "\n" not in gold.strip():
+        yield Failure("marker", "it has several lines; write the answer only, on one line")
+    shortest, longest = limits.bounds(gold)
+    size = len(text.strip())
+    if size > longest:
+        yield Failure("too long", f"it has {size} characters; at most {longest} are allowed")
+    elif size < shortest:
+        yield Failure("too short", f"it has {size} characters; at least {shortest} are needed")
+    if texts.closing_mark(text) != texts.closing_mark(gold):
+        mark = gold.rstrip()[-1:] if texts.closing_mark(gold) else ""
+        told = f"must close with {mark}" if mark else "must not close with a punctuation mark"
+        yield Failure("closing mark", f"it {told}, as the right one does")
+    if item.task == "reasoning":
+        for name, reason in check_reasoning(item, pattern, text, candidate.final):
+            yield Failure(name, reason)
+
+
+def same_as_gold(item: Item, text: str) -> bool:
+    """Whether an output is gold again: the same words, or gold said in the question's words."""
+    ours, gold = texts.words(text), texts.words(item.output)
+    if ours == gold:
+        return True
+    if item.task not in ("qa", "codemix"):
+        return False
+    question = set(texts.words(item.question))
+    ours = [word for word in ours if word not in question]
+    gold = [word for word in gold if word not in question] or gold
+    return len(ours) == len(gold) and all(map(_inflected, ours, gold))
+
+
+def _inflected(one: str, other: str) -> bool:
+    """Whether two words differ by no more than an ending, as ১১০ and ১১০টি do."""
+    short, long = sorted((one, other), key=len)
+    if not long.startswith(short) or long[len(short) : len(short) + 1].isdecimal():
+        return False
+    return len(long) - len(short) <= min(3, len(short))
+
+
+def _breaks_off(text: str, gold: str) -> bool:
+    text, gold = text.strip(), gold.strip()
+    if text.endswith(_CONTINUES) and not gold.endswith(_CONTINUES):
+        return True
+    return any(
+        text.count(left) > text.count(right) and gold.count(left) <= gold.count(right)
+        for left, right in _PAIRS
+    )
+
+
+def _wrong_script(item: Item, text: str) -> str:
+    """What the model is told of a wrong script; empty where it is the right one."""
+    known = f"{item.output} {item.evidence}"
+    if item.task == "codemix":
+        if texts.has_bengali(text) or texts.other_letters(text):
+            return "it must be in Latin letters only"
+        return ""
+    share, gold_share = texts.bengali_share(text), texts.bengali_share(item.output)
+    if share is not None and share < 0.5 and (gold_share is None or gold_share >= 0.5):
+        # A name or an abbreviation that the source itself writes in Latin letters may stay.
+        own = {word.lower() for word in texts.latin_words(known)}
+        if any(word.lower() not in own for word in texts.latin_words(text)):
+            return "it must be in Bangla script"
+    known_digits = texts.digit_scripts(known)
+    foreign = texts.digit_scripts(text) - known_digits
+    if known_digits and foreign:
+        return f"it must not write numbers with {foreign.pop()} digits"
+    return ""

@@ -1,0 +1,105 @@
+"""The flags of the generation scripts."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from banglahallueval import __version__
+from banglahallueval.flags import (
+    ALL_PROVIDERS,
+    add_asking_flags,
+    add_provider_flags,
+    add_run_flags,
+    count,
+    positive,
+)
+from banglahallueval.generation.run import generate
+from banglahallueval.tasks import TASKS
+
+
+def ratio(text: str) -> float:
+    """A number above 1 (for argparse)."""
+    if not 1 < (number := float(text)) < float("inf"):
+        raise ValueError(text)
+    return number
+
+
+def temperature(text: str) -> float:
+    """A number from 0 to 2 (for argparse)."""
+    if not 0 <= (number := float(text)) <= 2:
+        raise ValueError(text)
+    return number
+
+
+# argparse puts these names into its messages.
+ratio.__name__ = "number above 1"
+temperature.__name__ = "number from 0 to 2"
+
+
+def new_parser(doc: str | None) -> argparse.ArgumentParser:
+    """A parser that shows a script's docstring."""
+    summary, _, rest = (doc or "").strip().partition("\n")
+    parser = argparse.ArgumentParser(
+        description=summary,
+        epilog=rest.strip(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"banglahallueval {__version__}")
+    return parser
+
+
+def add_model_flags(parser: argparse.ArgumentParser) -> None:
+    """The provider and everything that asking a model takes."""
+    add_asking_flags(parser, verdicts=False)
+    add_provider_flags(parser, ALL_PROVIDERS)
+
+
+def generate_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
+    """`scripts/generate_hallucinations.py`."""
+    parser = new_parser(doc)
+    what = parser.add_argument_group("what is generated, and by whom")
+    what.add_argument("--task", choices=list(TASKS), required=True)
+    what.add_argument("--provider", choices=ALL_PROVIDERS, default="openai")
+    what.add_argument(
+        "--patterns", metavar="A,B", help="these patterns only (default: the published ones)"
+    )
+    what.add_argument(
+        "--all-types",
+        action="store_true",
+        help="reasoning: every type for every problem, not one in turn",
+    )
+    what.add_argument(
+        "--pilot", type=positive, metavar="N", help="draw N source rows, decided by --seed"
+    )
+    what.add_argument(
+        "--sentence-gold",
+        action="store_true",
+        help="qa, codemix: rewrite gold answers that are bare spans into full sentences first; "
+        "OUTPUT_main.csv then holds the gold file that goes with the candidates",
+    )
+    what.add_argument("--frame", type=Path, metavar="FILE", help="your own prompt frame")
+    what.add_argument("--seed", type=count, default=42, help="(default: 42)")
+    what.add_argument("--temperature", type=temperature, default=0.7, help="(default: 0.7)")
+    what.add_argument(
+        "--tries",
+        type=positive,
+        default=3,
+        help="ask for a candidate that fails a check at most so often (default: 3)",
+    )
+    what.add_argument(
+        "--length-ratio",
+        type=ratio,
+        default=1.5,
+        metavar="R",
+        help="a candidate may be R times as long as gold, or gold as it (default: 1.5)",
+    )
+    add_run_flags(
+        parser,
+        reads="the gold file (default: the task's main file)",
+        writes='the candidate file (default: under "Hallucination Generated Answers")',
+        keeps="its candidates",
+    )
+    add_model_flags(parser)
+    return generate(parser.parse_args(argv))
