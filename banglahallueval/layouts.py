@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from banglahallueval.errors import UsageError
 from banglahallueval.tasks import TASKS, Item, Task, TaskName, Track, split_final_answer
@@ -24,7 +24,8 @@ class Layout:
     Attributes:
         task: The task.
         track: The track that the columns tell or that was named; None for a user's own outputs.
-        columns: Role, as prompts name it, to column name. Reasoning's final answer is `answer`.
+        columns: Role, as prompts name it, to column name. Reasoning's final answer is `answer`;
+            its `gold` is a solution known to be right, there only if it was asked for.
         positions: The same with 0-based column positions.
         pattern, id, source: Columns that say how a candidate was made, and what it was made from.
     """
@@ -46,7 +47,8 @@ class Layout:
             chain, final = split_final_answer(cells[at["chain"]])
             if "answer" in at:
                 final = cells[at["answer"]]
-            return Item("reasoning", cells[at["question"]], "", chain, final)
+            reference = cells[at["gold"]] if "gold" in at else ""
+            return Item("reasoning", cells[at["question"]], "", chain, final, reference)
         return Item(
             self.task.name, cells[at["question"]], cells[at["context"]], cells[at["answer"]]
         )
@@ -77,7 +79,7 @@ def find_layout(
     wanted = TASKS[task]
     given = dict(columns or {})
     roles = [*wanted.roles, wanted.output_role]
-    optional = ["answer"] if task == "reasoning" else []
+    optional = ["answer", "gold"] if task == "reasoning" else []
     for role, column in given.items():
         if role not in roles + optional:
             raise UsageError(
@@ -105,6 +107,8 @@ def find_layout(
         final = given.get("answer") or _FINAL_OF_CHAIN.get(output)
         if final in header:
             found["answer"] = str(final)
+        if "gold" in given:
+            found["gold"] = given["gold"]
     return Layout(
         task=wanted,
         track=found_track,
@@ -113,6 +117,31 @@ def find_layout(
         pattern=_first(header, _PATTERN_COLUMNS),
         id=_first(header, _ID_COLUMNS),
         source=_first(header, ("source_id",)),
+    )
+
+
+def with_gold(layout: Layout, header: Sequence[str], where: str = "the input") -> Layout:
+    """The layout of a reasoning table with the column of its right solutions.
+
+    It is the one that `--columns gold=NAME` named, else `answer` as published: beside a candidate
+    its problem's right solution, and on main the very text under judgement.
+
+    Raises:
+        UsageError: If nothing tells which column it is.
+    """
+    if "gold" in layout.columns:
+        return layout
+    beside = layout.track == "candidates" and layout.columns.get("answer") != "answer"
+    name = layout.columns["chain"] if layout.track == "main" else "answer"
+    if name not in header or not (beside or layout.track == "main"):
+        raise UsageError(
+            f"{where} has no column of right solutions; {_has(header)}; name it with "
+            "--columns gold=NAME"
+        )
+    return replace(
+        layout,
+        columns={**layout.columns, "gold": name},
+        positions={**layout.positions, "gold": list(header).index(name)},
     )
 
 

@@ -28,6 +28,8 @@ class Item:
         context: The passage (qa, codemix) or the document (summarization); empty in reasoning.
         output: The text under judgement: answer, summary or reasoning chain, raw.
         final_answer: Reasoning only: the chain's final answer; empty where there is none.
+        reference: Reasoning only: what a judge is given besides the problem, such as a solution
+            known to be right; empty where it is given nothing.
     """
 
     task: TaskName
@@ -35,6 +37,7 @@ class Item:
     context: str
     output: str
     final_answer: str = ""
+    reference: str = ""
 
     @property
     def evidence(self) -> str:
@@ -46,7 +49,12 @@ class Item:
         if self.task == "summarization":
             return {"document": self.context, "summary": self.output}
         if self.task == "reasoning":
-            return {"question": self.question, "chain": self.output, "answer": self.final_answer}
+            return {
+                "question": self.question,
+                "chain": self.output,
+                "answer": self.final_answer,
+                "evidence": self.reference,
+            }
         return {"context": self.context, "question": self.question, "answer": self.output}
 
 

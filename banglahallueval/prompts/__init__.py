@@ -1,7 +1,8 @@
 """The fixed prompts, one text file each, and users' own templates: loading and filling.
 
-A template is plain text. `{question}`, `{context}`, `{document}`, `{answer}`, `{summary}` and
-`{chain}` are its slots; every other brace is text, so a template can show the JSON it asks for.
+A template is plain text. `{question}`, `{context}`, `{document}`, `{answer}`, `{summary}`,
+`{chain}` and `{evidence}` are its slots; every other brace is text, so a template can show the
+JSON it asks for.
 """
 
 from __future__ import annotations
@@ -18,16 +19,17 @@ import regex
 from banglahallueval.errors import UsageError
 from banglahallueval.tasks import TASKS, Item, Task, TaskName
 
-Style = Literal["standard", "json", "cot"]
+Style = Literal["standard", "json", "cot", "ecot"]
 
 # Reply budgets in tokens.
-MAX_TOKENS: Mapping[Style, int] = {"standard": 16, "json": 32, "cot": 1024}
+MAX_TOKENS: Mapping[Style, int] = {"standard": 16, "json": 32, "cot": 1024, "ecot": 2048}
 
 _FOLDER = Path(__file__).parent
-_SLOT_NAMES = ("question", "context", "document", "answer", "summary", "chain")
+_SLOT_NAMES = ("question", "context", "document", "answer", "summary", "chain", "evidence")
 _SLOT = regex.compile(r"\{(" + "|".join(_SLOT_NAMES) + r")\}")
 _SLOT_LIKE = regex.compile(r"\{\s*(\p{L}[\p{L}\p{N}_]*)\s*\}")
 _COT = regex.compile(r"last line|step by step|step-by-step|শেষ লাইন|ধাপে ধাপে", regex.IGNORECASE)
+_ECOT = regex.compile(r"\{\s*[\"']claims[\"']")
 _JSON = regex.compile(r"\{\s*[\"']is_hallucinated[\"']")
 
 
@@ -40,7 +42,8 @@ class Prompt:
         text: The template, without the line end that closes its file.
         sha256: Of the file's bytes, in hex.
         slots: The slots it has.
-        style: How its reply is read: the first words, a JSON object, or the last line.
+        style: How its reply is read: the first words, a JSON object, the last line, or (`ecot`)
+            a JSON object of claims with their evidence.
     """
 
     name: str
@@ -86,9 +89,10 @@ def default_name(task: Task | TaskName, style: Style = "standard") -> str:
 def load(name_or_path: str, task: Task | TaskName) -> Prompt:
     """Load a fixed prompt by its name, or one's own template by its path.
 
-    One's own template asks for JSON if it shows `{"is_hallucinated"`, for a chain of thought if it
-    speaks of the last line or of going step by step; else its reply's first words are read. A file
-    name that ends in `.standard.txt`, `.json.txt` or `.cot.txt` says so instead.
+    One's own template asks for claims if it shows `{"claims"`, for JSON if it shows
+    `{"is_hallucinated"`, for a chain of thought if it speaks of the last line or of going step by
+    step; else its reply's first words are read. A file name that ends in `.standard.txt`,
+    `.json.txt`, `.cot.txt` or `.ecot.txt` says so instead.
 
     Raises:
         UsageError: If there is no such prompt or file, or its slots do not fit the task.
@@ -114,8 +118,9 @@ def load(name_or_path: str, task: Task | TaskName) -> Prompt:
         ) from None
     text = text.replace("\r\n", "\n").removesuffix("\n")
     slots = frozenset(_SLOT.findall(text))
-    _check(name_or_path, text, slots, task)
-    return Prompt(name_or_path, text, hashlib.sha256(data).hexdigest(), slots, _style(path, text))
+    style = _style(path, text)
+    _check(name_or_path, text, slots, task, style)
+    return Prompt(name_or_path, text, hashlib.sha256(data).hexdigest(), slots, style)
 
 
 def unseen_evidence(prompt: Prompt, task: Task | TaskName) -> str:
@@ -134,7 +139,8 @@ def unseen_evidence(prompt: Prompt, task: Task | TaskName) -> str:
         for name in names(task)
         if slot in (_FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     ]
-    hint = f"; {' and '.join(showing)} shows it" if showing else ""
+    verb = "shows" if len(showing) == 1 else "show"
+    hint = f"; {' and '.join(showing)} {verb} it" if showing else ""
     return f"prompt {prompt.name} does not show the {evidence} to the judge{hint}"
 
 
@@ -150,16 +156,18 @@ def _style(path: Path, text: str) -> Style:
     for style in MAX_TOKENS:
         if path.name.endswith(f".{style}.txt"):
             return style
+    if _ECOT.search(text):
+        return "ecot"
     if _COT.search(text):
         return "cot"
     return "json" if _JSON.search(text) else "standard"
 
 
-def _check(name: str, text: str, slots: frozenset[str], task: Task) -> None:
+def _check(name: str, text: str, slots: frozenset[str], task: Task, style: Style) -> None:
     """Refuse a template that would hide what is judged, or show a slot as it stands."""
     offered = [task.output_role, *(role for role in task.roles)]
     if task.name == "reasoning":
-        offered.append("answer")
+        offered += ["answer", "evidence"] if style == "ecot" else ["answer"]
     listed = ", ".join(f"{{{slot}}}" for slot in offered)
     for found in _SLOT_LIKE.finditer(text):
         if found[1] in offered and found[0] in (f"{{{slot}}}" for slot in offered):

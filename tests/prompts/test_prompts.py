@@ -156,7 +156,7 @@ def test_cot_is_not_defined_for_codemix() -> None:
 
 def test_an_unknown_name_lists_the_task_s_prompts() -> None:
     """The error names what there is."""
-    with pytest.raises(UsageError, match=r"qa\.cot, qa\.standard, qa\.standard_context"):
+    with pytest.raises(UsageError, match=r"qa\.cot, qa\.ecot, qa\.standard, qa\.standard_context"):
         load("qa.standart", "qa")
     with pytest.raises(UsageError, match=r"no prompt 'qa\.standard' for codemix"):
         load("qa.standard", "codemix")
@@ -164,9 +164,10 @@ def test_an_unknown_name_lists_the_task_s_prompts() -> None:
 
 @pytest.mark.parametrize("name", ["qa.standard", "qa.cot"])
 def test_a_prompt_without_the_context_says_so(name: str) -> None:
-    """The specification's QA prompts do not show the context; the line names the one that does."""
+    """The specification's QA prompts do not show the context; the line names those that do."""
     assert unseen_evidence(load(name, "qa"), "qa") == (
-        f"prompt {name} does not show the context to the judge; qa.standard_context shows it"
+        f"prompt {name} does not show the context to the judge; "
+        "qa.ecot and qa.standard_context show it"
     )
 
 
