@@ -133,7 +133,7 @@ def _label_several(preset: Preset, judge: str, args: argparse.Namespace) -> int:
         raise UsageError(
             f"--output names one file, this call makes {runs}; name --track and a model"
         )
-    failed: list[str] = []
+    failed: dict[str, int] = {}
     for model in models:
         for task in tasks:
             for track in tracks:
@@ -155,9 +155,10 @@ def _label_several(preset: Preset, judge: str, args: argparse.Namespace) -> int:
                         raise
                     status = _fail(error, 2 if isinstance(error, UsageError) else 1)
                 if status:
-                    failed.append(name)
+                    failed[name] = status
     if failed and runs > 1:
-        raise RunError(f"{len(failed)} of {runs} runs did not finish: {'; '.join(failed)}")
+        kind = UsageError if set(failed.values()) == {2} else RunError
+        raise kind(f"{len(failed)} of {runs} runs did not finish: {'; '.join(failed)}")
     return 1 if failed else 0
 
 

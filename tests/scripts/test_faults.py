@@ -123,7 +123,7 @@ def test_what_no_retry_mends_stops_at_once(
     assert done.code == 1
     assert message in done.err
     assert len(done.err.strip().splitlines()) == 1
-    assert len(server.requests) <= 4
+    assert len(server.requests) <= 6
     assert not (tmp_path / "out.csv").exists()
 
 
