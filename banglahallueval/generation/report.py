@@ -5,18 +5,20 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from banglahallueval.costs import cost, estimate
 from banglahallueval.generation.generator import Generator, Settings, fill_prompt
 from banglahallueval.generation.patterns import Frame
 from banglahallueval.generation.plan import Job, Survey
 from banglahallueval.generation.writing import Tally, main_file
-from banglahallueval.scoring.audit import Check, audit, make_side
 from banglahallueval.summaries import effort, resume_command, short
 from banglahallueval.tables import Cells, read_frame
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from banglahallueval.scoring.audit import Check
 
 
 def dry_run(frame: Frame, settings: Settings, found: Survey, args: argparse.Namespace) -> None:
@@ -76,8 +78,8 @@ def _check_counts(first: Counter[str], final: Counter[str]) -> list[list[str]]:
 def _print_audit(job: Job, tally: Tally) -> None:
     """The dataset audit: this run's first tries against what was kept, and the whole file."""
     if tally.pairs:
-        before = _audit(job, [first for first, _ in tally.pairs])
-        after = _audit(job, [kept for _, kept in tally.pairs])
+        before = _audit(job, _frame(job, [first for first, _ in tally.pairs]))
+        after = _audit(job, _frame(job, [kept for _, kept in tally.pairs]))
         # The two list the same checks but for blank columns, which only one may have.
         figures = {check.name: [_figure(check), "-"] for check in before}
         for check in after:
@@ -89,16 +91,24 @@ def _print_audit(job: Job, tally: Tally) -> None:
     whole = whole[whole[job.output_column].str.strip() != ""]
     if whole.empty:
         return
-    found = audit(make_side(whole, job.layout.task.name, "candidates", str(job.output)))
+    found = _audit(job, whole)
     warnings = [check for check in found if check.warning]
     print(f"Audit of the whole file: {len(warnings)} warnings" + (":" if warnings else ""))
     for check in warnings:
         print(f"  {check.name}: {_figure(check)}")
 
 
-def _audit(job: Job, rows: Sequence[Cells]) -> list[Check]:
-    frame = pd.DataFrame(list(rows), columns=list(job.columns), dtype=str)
+def _audit(job: Job, frame: pd.DataFrame) -> list[Check]:
+    # Loading what the audit needs takes seconds, which the start of a run need not wait for.
+    from banglahallueval.scoring.audit import audit, make_side
+
     return audit(make_side(frame, job.layout.task.name, "candidates", str(job.output)))
+
+
+def _frame(job: Job, rows: Sequence[Cells]) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(list(rows), columns=list(job.columns), dtype=str)
 
 
 def _figure(check: Check) -> str:
