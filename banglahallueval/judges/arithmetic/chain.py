@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -131,7 +130,7 @@ def _check_runs(chain: str, equations: Sequence[_Equation]) -> list[Step | None]
         if len(run) > 1 and any(step and step.fault for step in checked):
             whole = _check(chain, run[-1]._replace(left=run[0].left))
             if whole and whole.ok:
-                checked = [step and replace(step, proven=False) for step in checked]
+                checked = [step and step._replace(proven=False) for step in checked]
         steps += checked
         run = []
     return steps
@@ -160,7 +159,7 @@ def _step(chain: str, left: Expression, right: Expression, value: Value, fault: 
         right.end,
         chain[left.start : left.end],
         chain[right.start : right.end],
-        Fraction(value),
+        value if isinstance(value, Fraction) else Fraction(value),
         fault,
         proven=bool(fault),
     )

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Fault = Literal["", "wrong result", "unequal sides", "text differs", "contradicts variable"]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One calculation of a chain.
 
     Attributes:
@@ -37,8 +35,7 @@ class Step:
         return not self.fault
 
 
-@dataclass(frozen=True, slots=True)
-class ChainReport:
+class ChainReport(NamedTuple):
     """All checked calculations of a chain, in the order of its text."""
 
     steps: tuple[Step, ...]

@@ -40,6 +40,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+_KINDS: list[Kind] = ["unknown", *_TOKEN.groupindex]  # type: ignore[list-item]
 _SIGNS = {
     **dict.fromkeys("-−–", "-"),
     **dict.fromkeys(("*", "×", "⋅", "·", "✕", "∗", "\\times", "\\cdot"), "*"),
@@ -101,9 +102,10 @@ def tokenise(text: str) -> tuple[list[Token], list[Note]]:
     notes: list[Note] = []
     opened = -1
     for found in _TOKEN.finditer(text):
-        kind: Kind = found.lastgroup  # type: ignore[assignment]
-        written = found[kind]
-        start, end = found.span(kind)
+        group = found.lastindex or 0
+        kind = _KINDS[group]
+        written = found[group]
+        start, end = found.span(group)
         if kind == "word":
             if written in _WORDS:
                 kind, written = _WORDS[written]

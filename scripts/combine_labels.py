@@ -1,0 +1,13 @@
+"""Combine labelled CSVs at no cost: a jury by majority, a hybrid with the offline judge's proofs.
+
+python scripts/combine_labels.py qwen.csv gemma.csv mistral.csv --output jury.csv
+python scripts/combine_labels.py qwen.csv --offline-first --output hybrid.csv
+
+Rows are matched by their texts. A tie is unknown, and unknown labels are no votes.
+"""
+
+from banglahallueval.cli import run_script
+from banglahallueval.judges.combine import combine
+
+if __name__ == "__main__":
+    run_script(lambda: combine(__doc__))
