@@ -1,7 +1,7 @@
 """Make a page of the items annotators are split on; then, with its export, the gold files.
 
 python annotation/adjudicate.py exports/*.csv --study STUDY --output-dir STUDY/adjudication
-python annotation/adjudicate.py exports/*.csv --study STUDY --adjudicated decided.csv --output-dir gold
+python annotation/adjudicate.py exports/*.csv --study STUDY --adjudicated d.csv --output-dir gold
 
 Exit status 1 if labels are still undecided.
 """

@@ -1,0 +1,85 @@
+"""A browser, and studies to label in it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
+
+from banglahallueval.annotation.forms import FORMS, FormName, Sheet, blind_ids
+from banglahallueval.annotation.page import build_page
+
+_FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="module")
+def playwright() -> Iterator[Playwright]:
+    """Playwright, driving the system's Chromium; not for long, for it occupies the event loop."""
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture
+def browser(playwright: Playwright, tmp_path: Path) -> Iterator[Callable[..., BrowserContext]]:
+    """Opens Chromium on one profile: closed and opened again, it remembers what it stored."""
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("needs chromium")
+    opened: list[BrowserContext] = []
+
+    def start(**options: object) -> BrowserContext:
+        context = playwright.chromium.launch_persistent_context(
+            tmp_path / "profile", executable_path=chromium, args=_FLAGS, offline=True, **options
+        )
+        opened.append(context)
+        return context
+
+    yield start
+    for context in opened:
+        context.close()
+
+
+@pytest.fixture
+def write_page(tmp_path: Path) -> Callable[..., Path]:
+    """Writes the page of a form with some items; texts can be given for the first."""
+
+    def write(name: FormName = "qa", items: int = 3, annotator: str = "asha", **texts: str) -> Path:
+        form = FORMS[name]
+        rows = [
+            (blind_id, {field.name: f"{field.name} {place}" for field in form.fields})
+            for place, blind_id in enumerate(blind_ids(form, items))
+        ]
+        rows[0][1].update(texts)
+        path = tmp_path / f"{name}_{annotator}.html"
+        path.write_text(build_page(Sheet("pilot", form, rows), annotator), encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def open_page(browser: Callable[..., BrowserContext]) -> Iterator[Callable[[Path], Page]]:
+    """Opens a file in a new browser window; whatever its script throws fails the test."""
+    errors: list[str] = []
+
+    def open_file(path: Path) -> Page:
+        page = browser(locale="en-GB", accept_downloads=True).new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda line: errors.append(line.text) if line.type == "error" else None)
+        page.goto(path.as_uri())
+        return page
+
+    yield open_file
+    assert errors == []

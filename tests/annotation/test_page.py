@@ -1,0 +1,337 @@
+"""The page, used in a real browser as annotators use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, expect
+
+from banglahallueval.annotation.page import as_script
+from banglahallueval.tables import read_frame
+
+Open = Callable[[Path], Page]
+Write = Callable[..., Path]
+
+
+def exported(page: Page, tmp_path: Path) -> Path:
+    with page.expect_download() as download:
+        page.click("#export")
+    path = tmp_path / "exports" / download.value.suggested_filename
+    download.value.save_as(path)
+    return path
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def column(path: Path, name: str) -> list[str]:
+    return read_frame(path)[name].tolist()
+
+
+def test_keys_label_flag_and_move(open_page: Open, write_page: Write, tmp_path: Path) -> None:
+    """y, n, u and the arrows are enough to label a sheet, and the export has what was pressed."""
+    page = open_page(write_page())
+    press(page, "y", "ArrowRight", "n", "u", "ArrowRight", "ArrowLeft", "ArrowRight", "y")
+    path = exported(page, tmp_path)
+    assert path.name == "pilot_qa_asha.csv"
+    assert column(path, "is_hallucinated") == ["yes", "no", "yes"]
+    assert column(path, "unsure") == ["", "yes", ""]
+    assert set(column(path, "annotator")) == {"asha"}
+
+
+def test_a_reload_loses_no_label(open_page: Open, write_page: Write) -> None:
+    """A label, a flag and a note are there again after a reload, and so is the place."""
+    page = open_page(write_page())
+    page.on("dialog", lambda dialog: dialog.accept())
+    press(page, "y", "ArrowRight", "n", "u")
+    page.fill("#note", 'দাঁড়ি, "উদ্ধৃতি"\nনতুন লাইন')
+    page.reload()
+    assert page.inner_text("#place") == "Item 2 of 3"
+    assert page.get_attribute("button.no", "aria-pressed") == "true"
+    assert page.get_attribute("#unsure", "aria-pressed") == "true"
+    assert page.input_value("#note") == 'দাঁড়ি, "উদ্ধৃতি"\nনতুন লাইন'
+    assert page.inner_text("#count") == "2 of 3 labelled, 1 left"
+
+
+def test_a_closed_browser_loses_no_label(
+    browser: Callable[..., BrowserContext], write_page: Write
+) -> None:
+    """Labels outlive the browser, not only the tab."""
+    path = write_page()
+    first = browser()
+    page = first.new_page()
+    page.goto(path.as_uri())
+    press(page, "y", "ArrowRight", "n")
+    first.close()
+    page = browser().new_page()
+    page.goto(path.as_uri())
+    assert page.locator("#bar").evaluate("bar => bar.value") == 2
+
+
+def test_labels_of_two_annotators_do_not_mix(open_page: Open, write_page: Write) -> None:
+    """Two pages in one browser keep their labels apart: the key holds the annotator."""
+    page = open_page(write_page(annotator="asha"))
+    page.on("dialog", lambda dialog: dialog.accept())
+    press(page, "y")
+    page.goto(write_page(annotator="bithi").as_uri())
+    assert page.inner_text("#count") == "0 of 3 labelled, 3 left"
+
+
+def test_labels_of_another_sheet_do_not_mix(open_page: Open, write_page: Write) -> None:
+    """A new sheet under an old name starts without labels: the key holds the sheet's digest."""
+    page = open_page(write_page(answer="প্রথম"))
+    page.on("dialog", lambda dialog: dialog.accept())
+    press(page, "y")
+    page.goto(write_page(answer="দ্বিতীয়").as_uri())
+    assert page.inner_text("#count") == "0 of 3 labelled, 3 left"
+
+
+def test_two_tabs_do_not_write_over_each_other(
+    browser: Callable[..., BrowserContext], write_page: Write
+) -> None:
+    """A label given in a second tab appears in the first and is kept when the first goes on."""
+    path, context = write_page(), browser()
+    first, second = context.new_page(), context.new_page()
+    for page in (first, second):
+        page.goto(path.as_uri())
+    press(second, "ArrowRight", "n")
+    expect(first.locator("#count")).to_contain_text("1 of 3 labelled")
+    press(first, "y")
+    expect(second.locator("#count")).to_contain_text("2 of 3 labelled")
+
+
+HOSTILE = '<img src=x onerror="document.title=1"></script><b>ক</b>&amp;\u2028{{ 1 }}'
+
+
+def test_html_in_an_item_is_text(open_page: Open, write_page: Write) -> None:
+    """Markup in an item is shown letter by letter; nothing of it becomes an element or runs."""
+    page = open_page(write_page(answer=HOSTILE))
+    assert page.locator(".output .text").evaluate("p => p.textContent") == HOSTILE
+    assert page.locator(".output .text *").count() == 0
+    assert page.title() == "pilot · qa · asha"
+
+
+def test_embedded_json_cannot_end_its_element() -> None:
+    """Signs that end a script element or a line of JavaScript are escaped in the data."""
+    text = as_script({"text": "</script><!-- & \u2028\u2029"})
+    assert not set("<>&\u2028\u2029") & set(text)
+
+
+def test_the_page_allows_no_foreign_script(
+    browser: Callable[..., BrowserContext], write_page: Write
+) -> None:
+    """The content security policy stops a script that gets into the page all the same."""
+    page = browser().new_page()
+    page.goto(write_page().as_uri())
+    ran = page.evaluate(
+        """() => {
+          const script = document.createElement("script");
+          script.textContent = "window.foreign = true";
+          document.body.append(script);
+          return window.foreign === true;
+        }"""
+    )
+    assert not ran
+
+
+def test_import_brings_an_export_back(
+    browser: Callable[..., BrowserContext], write_page: Write, tmp_path: Path
+) -> None:
+    """An export restores labels, flags and notes in a browser that has forgotten them."""
+    context = browser()
+    page = context.new_page()
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.goto(write_page().as_uri())
+    press(page, "y", "ArrowRight", "n", "u")
+    page.fill("#note", 'a "b", c\nd')
+    path = exported(page, tmp_path)
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    assert page.inner_text("#count") == "0 of 3 labelled, 3 left"
+    page.set_input_files("#file", path)
+    expect(page.locator("#count")).to_contain_text("2 of 3 labelled")
+    assert column(exported(page, tmp_path), "note") == ["", 'a "b", c\nd', ""]
+
+
+def test_import_asks_before_it_replaces(open_page: Open, write_page: Write, tmp_path: Path) -> None:
+    """Labels that differ from the file's stay unless the annotator agrees."""
+    page = open_page(write_page())
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    press(page, "y")
+    path = exported(page, tmp_path)
+    press(page, "n", "ArrowRight", "n")
+    page.set_input_files("#file", path)
+    expect(page.locator("#status")).to_contain_text("imported")
+    assert len(asked) == 1
+    assert column(exported(page, tmp_path), "is_hallucinated") == ["no", "no", ""]
+
+
+def test_import_refuses_another_annotators_file(
+    open_page: Open, write_page: Write, tmp_path: Path
+) -> None:
+    """The file of another page changes nothing."""
+    page = open_page(write_page(annotator="bithi"))
+    page.on("dialog", lambda dialog: dialog.accept())
+    press(page, "y")
+    path = exported(page, tmp_path)
+    page.goto(write_page(annotator="asha").as_uri())
+    page.set_input_files("#file", path)
+    expect(page.locator("#status")).to_contain_text("another")
+    assert page.inner_text("#count") == "0 of 3 labelled, 3 left"
+
+
+@pytest.mark.parametrize("edit", [lambda t: t.replace("\r\n", "\n"), lambda t: t.lstrip("\ufeff")])
+def test_import_reads_files_saved_by_other_programs(
+    open_page: Open, write_page: Write, tmp_path: Path, edit: Callable[[str], str]
+) -> None:
+    """Line ends and a byte order mark do not matter."""
+    page = open_page(write_page())
+    page.on("dialog", lambda dialog: dialog.accept())
+    press(page, "y")
+    path = exported(page, tmp_path)
+    path.write_text(edit(path.read_bytes().decode()), encoding="utf-8", newline="")
+    press(page, "y")
+    page.set_input_files("#file", path)
+    expect(page.locator("#count")).to_contain_text("1 of 3 labelled")
+
+
+def test_leaving_with_labels_not_exported_warns(open_page: Open, write_page: Write) -> None:
+    """The browser asks before a page with labels that were not exported is left."""
+    page = open_page(write_page())
+    kinds: list[str] = []
+    page.on("dialog", lambda dialog: (kinds.append(dialog.type), dialog.accept()))
+    page.click("button.yes")
+    page.reload()
+    assert kinds == ["beforeunload"]
+
+
+def test_leaving_after_the_export_does_not_warn(
+    open_page: Open, write_page: Write, tmp_path: Path
+) -> None:
+    """Once all labels are exported, leaving is free."""
+    page = open_page(write_page())
+    kinds: list[str] = []
+    page.on("dialog", lambda dialog: (kinds.append(dialog.type), dialog.accept()))
+    page.click("button.yes")
+    exported(page, tmp_path)
+    page.reload()
+    assert kinds == []
+
+
+def test_nobody_ends_by_skipping(open_page: Open, write_page: Write) -> None:
+    """Past the last item the page goes to the first one without a label, and says so."""
+    page = open_page(write_page())
+    press(page, "y", "ArrowRight", "ArrowRight", "y", "ArrowRight")
+    assert page.inner_text("#place") == "Item 2 of 3"
+    assert "1 items still have no label" in page.inner_text("#status")
+    press(page, "n")
+    assert "All items are labelled" in page.inner_text("#status")
+
+
+def test_the_same_key_again_takes_a_label_back(open_page: Open, write_page: Write) -> None:
+    """A slip can be undone without giving the other label."""
+    page = open_page(write_page())
+    press(page, "y", "y")
+    assert page.inner_text("#count") == "0 of 3 labelled, 3 left"
+
+
+def test_typing_a_note_gives_no_labels(open_page: Open, write_page: Write) -> None:
+    """Letters typed into the note are not shortcuts; Escape leaves the note."""
+    page = open_page(write_page())
+    page.click("#note")
+    page.keyboard.type("yes 5 no u")
+    assert page.inner_text("#count") == "0 of 3 labelled, 3 left"
+    press(page, "Escape", "y")
+    assert page.inner_text("#count") == "1 of 3 labelled, 2 left"
+
+
+def test_shortcuts_work_on_a_bangla_keyboard(open_page: Open, write_page: Write) -> None:
+    """Where the y key types a Bangla letter, its place on the keyboard counts."""
+    page = open_page(write_page())
+    page.evaluate(
+        """() => document.dispatchEvent(
+          Object.defineProperty(new KeyboardEvent("keydown", { key: "য়", code: "KeyY" }),
+            "target", { value: document.body }))"""
+    )
+    assert page.get_attribute("button.yes", "aria-pressed") == "true"
+
+
+def test_conversion_asks_for_meaning_and_naturalness(
+    open_page: Open, write_page: Write, tmp_path: Path
+) -> None:
+    """An item of the conversion form is done when both labels are given."""
+    page = open_page(write_page("conversion"))
+    press(page, "n")
+    assert page.inner_text("#count") == "0 of 3 labelled, 3 left"
+    press(page, "4")
+    assert page.inner_text("#count") == "1 of 3 labelled, 2 left"
+    path = exported(page, tmp_path)
+    assert column(path, "meaning_preserved")[0] == "no"
+    assert column(path, "naturalness_1to5")[0] == "4"
+
+
+def test_a_browser_that_saves_nothing_is_told(
+    browser: Callable[..., BrowserContext], write_page: Write, tmp_path: Path
+) -> None:
+    """Without storage the page warns, and labels can still be given and exported."""
+    page = browser().new_page()
+    page.add_init_script(
+        "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); }"
+    )
+    page.goto(write_page().as_uri())
+    press(page, "y")
+    assert "does not save" in page.inner_text("#warning")
+    assert column(exported(page, tmp_path), "is_hallucinated") == ["yes", "", ""]
+
+
+def test_bangla_and_english(open_page: Open, write_page: Write) -> None:
+    """One button switches interface, digits and guidelines; the choice is remembered."""
+    page = open_page(write_page())
+    page.click("#language")
+    assert page.inner_text("#place") == "আইটেম ১ / ৩"
+    assert page.get_attribute("html", "lang") == "bn"
+    assert "অনুচ্ছেদ ধরে দেখলে" in page.inner_text("[data-guideline=bn]")
+    assert not page.is_visible("[data-guideline=en]")
+    page.reload()
+    assert page.inner_text("#place") == "আইটেম ১ / ৩"
+
+
+@pytest.mark.parametrize("form", ["qa", "conversion"])
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("lang", ["en", "bn"])
+def test_no_serious_accessibility_violation(
+    browser: Callable[..., BrowserContext],
+    write_page: Write,
+    form: str,
+    width: int,
+    scheme: str,
+    lang: str,
+) -> None:
+    """axe-core finds nothing serious, on a phone or a desk, by day or night, in both languages."""
+    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
+    page = browser(locale="bn-BD" if lang == "bn" else "en-GB", **options).new_page()
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(write_page(form).as_uri())
+    press(page, "y", "u")
+    page.locator("summary").nth(0).click()
+    found = Axe().run(page).response["violations"]
+    serious = [v["id"] for v in found if v["impact"] in {"serious", "critical"}]
+    assert serious == []
+
+
+def test_nothing_is_cut_off_on_a_phone(
+    browser: Callable[..., BrowserContext], write_page: Write
+) -> None:
+    """At 360 pixels even a long unbroken text and large letters do not widen the page."""
+    page = browser(viewport={"width": 360, "height": 640}).new_page()
+    page.goto(write_page(answer="ক" * 500).as_uri())
+    for _ in range(10):
+        page.click("#larger")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
