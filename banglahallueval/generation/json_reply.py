@@ -6,42 +6,38 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import json_repair
 import regex
 
 from banglahallueval.generation.texts import answer_text
 
-_BENGALI_DIGITS = "০১২৩৪৫৬৭৮৯"
-_ASCII_OF = str.maketrans(_BENGALI_DIGITS, "0123456789")
-_STRING = r'"(?:[^"\\]|\\.)*"'
-# A number that JSON does not know: Bengali digits, a comma between thousands, a unit behind it.
-_BARE = regex.compile(
-    rf"(?P<string>{_STRING})|(?P<before>[:\[,]\s*)(?P<bare>[-–]?[০-৯\d][^\s\"\\,}}\]]*(?:,\d{{2,3}}"
-    rf"(?!\d))*[^\"\\,}}\]\n]*?)(?=\s*[,}}\]])"
+# A value of Bengali digits without quotes, with what belongs to it: ৫, -৫.৫, ১,২৩৪, ৫ টাকা. The
+# library that mends the rest would take it for nothing.
+_BENGALI_VALUE = regex.compile(
+    r'(?P<string>"(?:[^"\\]|\\.)*")'
+    r"|(?P<before>[:\[,]\s*)(?P<bare>[-–]?[০-৯][^\s\"\\,}\]]*(?:,[০-৯]{2,3}(?![০-৯]))*"
+    r"[^\"\\,}\]\n]*?)(?=\s*[,}\]])"
 )
-_TRAILING_COMMA = regex.compile(rf"({_STRING})|,(\s*[}}\]])")
-_WRONG_ESCAPE = regex.compile(r"\\\\|(\\)(?![\"\\\\/bfnrtu])")
-_PLAIN_NUMBER = regex.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
-_CURLY = str.maketrans({"“": '"', "”": '"', "„": '"'})
 
 
 def read_object(reply: str) -> Mapping[str, Any] | None:
     """The first JSON object of a reply; None where there is none that can be read.
 
-    Fences and text around it do not matter. Line breaks inside strings, unquoted Bengali numerals,
-    trailing commas, escapes that JSON does not know and curly quotes around keys are mended.
+    Fences and text around it do not matter; unquoted Bengali numerals, line breaks and quotes
+    inside strings, missing commas and brackets are mended.
     """
     text = answer_text(reply)
     start = text.find("{")
     if start < 0:
         return None
-    text = text[start : text.rfind("}") + 1] or text[start:]
-    for mended in (text, _mend(text), _mend(text.translate(_CURLY))):
-        try:
-            value, _ = json.JSONDecoder(strict=False).raw_decode(mended)
-        except ValueError:
-            continue
-        return value if isinstance(value, dict) else None
-    return None
+    text = _BENGALI_VALUE.sub(_quoted, text[start:])
+    try:
+        value, _ = json.JSONDecoder(strict=False).raw_decode(text)
+    except ValueError:
+        value = json_repair.loads(text, skip_json_loads=True)
+        if isinstance(value, list):  # it saw more than one, as in an object and a remark
+            value = next((each for each in value if isinstance(each, dict)), None)
+    return value if isinstance(value, dict) and value else None
 
 
 def text_of(value: Any) -> str:
@@ -53,16 +49,7 @@ def text_of(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _mend(text: str) -> str:
-    text = _WRONG_ESCAPE.sub(lambda found: "\\\\" if found[1] else found[0], text)
-    text = _TRAILING_COMMA.sub(lambda found: found[1] or found[2], text)
-    return _BARE.sub(_quote, text)
-
-
-def _quote(found: regex.Match[str]) -> str:
+def _quoted(found: regex.Match[str]) -> str:
     if found["string"] is not None:
         return str(found["string"])
-    bare = found["bare"].strip()
-    if _PLAIN_NUMBER.fullmatch(bare):
-        return str(found[0])
-    return found["before"] + json.dumps(bare, ensure_ascii=False)
+    return found["before"] + json.dumps(found["bare"].strip(), ensure_ascii=False)
