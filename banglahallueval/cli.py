@@ -22,6 +22,7 @@ from banglahallueval.flags import (
     add_run_flags,
 )
 from banglahallueval.judges.build import JUDGES
+from banglahallueval.judges.ecot import options as ecot
 from banglahallueval.runs import ROOT, Plan, run
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 
@@ -204,6 +205,7 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
         )
     add_run_flags(parser)
     add_asking_flags(parser)
+    ecot.add_flags(parser)
     parser.set_defaults(model=preset.model)
     add_provider_flags(parser, [preset.judge] if preset.judge in ALL_PROVIDERS else ALL_PROVIDERS)
     return parser

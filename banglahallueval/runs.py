@@ -24,9 +24,11 @@ from banglahallueval.judges.build import (
     needs_model,
     provider_of,
 )
-from banglahallueval.judges.llm import THINKING_BUDGET
+from banglahallueval.judges.ecot import options as ecot
+from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE
+from banglahallueval.judges.llm import thinking_budget
 from banglahallueval.labelling import Job, Survey, Tally, label, open_input, survey
-from banglahallueval.layouts import find_layout
+from banglahallueval.layouts import find_layout, with_gold
 from banglahallueval.models.base import Workload
 from banglahallueval.progress import Progress
 from banglahallueval.prompts import Prompt, default_name, load
@@ -118,11 +120,14 @@ def _prepare(plan: Plan) -> _Run:
     output = args.output or _default_output(plan, source, prompt)
     if output.suffix.lower() != ".csv":
         raise UsageError(f"--output {output}: name a .csv file")
-    added = judge_columns(plan.judge, args)
+    options = _ecot_options(prompt, args)
+    added = judge_columns(plan.judge, prompt, args)
     table = open_input(source, output, added)
     layout = find_layout(
         table.columns, plan.task, plan.track, read_columns(args.columns), where=str(source)
     )
+    if options and options.evidence == "gold":
+        layout = with_gold(layout, table.columns, str(source))
     ends = [args.end, args.start + args.limit if args.limit else None]
     end = min((each for each in ends if each is not None), default=None)
     job = Job(
@@ -139,11 +144,21 @@ def _prepare(plan: Plan) -> _Run:
     return _Run(plan, source, output, prompt, job)
 
 
+def _ecot_options(prompt: Prompt | None, args: argparse.Namespace) -> ecot.Options | None:
+    """The flags of evidence-augmented prompts; None, and none given, for all others."""
+    if prompt is not None and prompt.style == "ecot":
+        return ecot.options(prompt, args)
+    ecot.refuse(args)
+    return None
+
+
 def _default_output(plan: Plan, source: Path, prompt: Prompt | None) -> Path:
     parts = [source.stem]
     if prompt is not None:
-        if prompt.style == "cot":
-            parts.append("cot")
+        if prompt.style in ("cot", "ecot"):
+            parts.append(prompt.style)
+            if plan.args.evidence not in (None, DEFAULT_EVIDENCE):
+                parts.append(plan.args.evidence)
         elif prompt.name != (plan.prompt or default_name(plan.task, "standard")):
             parts.append(slug(prompt.name))
     if plan.judge == "hybrid":
@@ -230,11 +245,13 @@ async def _ask(run: _Run, judging: Judging, found: Survey, again: int, tally: Ta
 def _workload(run: _Run, found: Survey) -> Workload:
     assert run.prompt is not None
     given = run.plan.args.max_tokens
+    # The checked calculations of a chain are about as long as the chain.
+    longest = found.longest * 2 if "evidence" in run.prompt.slots else found.longest
     return Workload(
         requests=found.to_judge,
-        longest_prompt=found.longest + len(run.prompt.text),
+        longest_prompt=longest + len(run.prompt.text),
         max_tokens=given or run.prompt.max_tokens,
-        max_tokens_thinking=given or max(run.prompt.max_tokens, THINKING_BUDGET),
+        max_tokens_thinking=given or thinking_budget(run.prompt),
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from banglahallueval.costs import cost, estimate
+from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE, GOLD_ON_MAIN, with_evidence
 from banglahallueval.labelling import Job, Survey, Tally
 from banglahallueval.layouts import Layout
 from banglahallueval.models.client import Client
@@ -31,6 +32,8 @@ def announce(source: Path, layout: Layout, prompt: Prompt | None) -> None:
     unseen = unseen_evidence(prompt, layout.task) if prompt is not None else ""
     if unseen:
         print(f"Note: {unseen}. Scores of the two do not compare.")
+    if "gold" in layout.columns and layout.track == "main":
+        print(f"Note: {GOLD_ON_MAIN}.")
 
 
 def going_on(output: Path, found: Survey, *, quiet: bool) -> None:
@@ -54,7 +57,10 @@ def dry_run(
         print(f"{rows}; nothing was asked")
         return
     print("---- first prompt ----")
-    print(prompt.fill(job.layout.item(found.first)))
+    first = job.layout.item(found.first)
+    if "evidence" in prompt.slots:
+        first = with_evidence(first, args.evidence or DEFAULT_EVIDENCE)
+    print(prompt.fill(first))
     print("----------------------")
     characters = found.characters + found.to_judge * len(prompt.text)
     budget = args.max_tokens or prompt.max_tokens

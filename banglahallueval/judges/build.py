@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from banglahallueval import engine
 from banglahallueval.errors import UsageError
 from banglahallueval.judges.base import Judge
+from banglahallueval.judges.ecot import options as ecot
+from banglahallueval.judges.ecot.judge import COLUMNS as ECOT_COLUMNS
+from banglahallueval.judges.ecot.judge import EcotJudge
 from banglahallueval.judges.hybrid import HybridJudge
 from banglahallueval.judges.llm import LLMJudge
 from banglahallueval.judges.offline import EXPLAIN_COLUMNS, OfflineJudge, judge_offline
@@ -46,10 +49,11 @@ def concurrency(judge: str, args: argparse.Namespace) -> int:
     return engine.concurrency(provider_of(judge, args), args)
 
 
-def judge_columns(judge: str, args: argparse.Namespace) -> tuple[str, ...]:
+def judge_columns(judge: str, prompt: Prompt | None, args: argparse.Namespace) -> tuple[str, ...]:
     """The further output columns of a judge of this kind."""
-    if judge == "hybrid":
-        return (*HybridJudge.columns, *LLMJudge.columns)
+    if prompt is not None:
+        own = ECOT_COLUMNS if prompt.style == "ecot" else LLMJudge.columns
+        return (*HybridJudge.columns, *own) if judge == "hybrid" else own
     return EXPLAIN_COLUMNS if judge == "offline" and args.explain else ()
 
 
@@ -59,6 +63,8 @@ def judge_identity(judge: str, prompt: Prompt | None, args: argparse.Namespace) 
     if prompt is not None:
         identity["name"] = args.model
         identity["prompt"] = {"name": prompt.name, "sha256": prompt.sha256}
+        if prompt.style == "ecot":
+            identity |= asdict(ecot.options(prompt, args))
     return identity
 
 
@@ -81,11 +87,16 @@ def build(judge: str, prompt: Prompt | None, args: argparse.Namespace, store: Pa
         raise UsageError(f"--judge {judge} needs --model NAME")
     kept = ReplyStore(store, fresh=args.fresh)
     client = engine.open_client(provider_of(judge, args), args.model, kept, args)
-    llm = LLMJudge(
-        client,
-        prompt,
-        max_tokens=args.max_tokens,
-        force_binary=args.force_binary,
-        compare=getattr(args, "decode", "generate") == "score",
-    )
+    llm: Judge
+    if prompt.style == "ecot":
+        chosen = ecot.options(prompt, args)
+        llm = EcotJudge(client, prompt, chosen, max_tokens=args.max_tokens)
+    else:
+        llm = LLMJudge(
+            client,
+            prompt,
+            max_tokens=args.max_tokens,
+            force_binary=args.force_binary,
+            compare=getattr(args, "decode", "generate") == "score",
+        )
     return Judging(HybridJudge(judge_offline, llm) if judge == "hybrid" else llm, client)

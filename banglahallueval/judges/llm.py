@@ -21,6 +21,11 @@ _LABELS = ("yes", "no")
 _RE_ASK_TEMPERATURES = (0.3, 0.6, 0.9)  # at 0 a model would only repeat itself
 
 
+def thinking_budget(prompt: Prompt) -> int:
+    """The reply budget in tokens of a model that thinks before it answers such a prompt."""
+    return THINKING_BUDGET + (prompt.max_tokens if prompt.style == "ecot" else 0)
+
+
 class LLMJudge:
     """Fills a prompt, asks a model and reads its reply; implements `judges.base.Judge`."""
 
@@ -60,7 +65,8 @@ class LLMJudge:
         """The reply budget in tokens."""
         if self._max_tokens is not None:
             return self._max_tokens
-        return max(self.prompt.max_tokens, THINKING_BUDGET if self.client.model.thinking else 0)
+        thinking = self.client.model.thinking
+        return thinking_budget(self.prompt) if thinking else self.prompt.max_tokens
 
     async def judge(self, item: Item, again: int = 0) -> Verdict:
         """The model's verdict; unknown with its reason where there is none."""

@@ -18,6 +18,7 @@ from banglahallueval.verdicts.base import (
     Label,
     Verdict,
 )
+from banglahallueval.verdicts.markup import without_thinking
 from banglahallueval.verdicts.probability import (
     Probability,
     probability_at_verdict,
@@ -37,6 +38,7 @@ __all__ = [
     "Label",
     "Probability",
     "Verdict",
+    "no_text",
     "probability_at_verdict",
     "probability_of",
     "read_verdict",
@@ -61,6 +63,17 @@ _PLAIN: Final = {
     for form in (word, word.capitalize(), word.upper())
     for end in ("", ".", "।", "\n")
 }
+
+
+def no_text(reply: Reply) -> str:
+    """Why a reply holds no text to read: withheld, empty or nothing but thinking; else empty."""
+    withheld = _WITHHELD.get(reply.finish)
+    if withheld:
+        return withheld
+    cut = reply.finish == "length"
+    if not reply.text.strip():
+        return (UNFINISHED_THINKING if reply.thinking else CUT_OFF) if cut else EMPTY
+    return "" if without_thinking(reply.text) is not None else UNFINISHED_THINKING
 
 
 def read_verdict(reply: Reply, style: Style) -> Verdict:
