@@ -26,7 +26,6 @@ _TOKENS_PER_CODE_POINT = 1.5
 _MOST_TOKENS_PER_CODE_POINT = 2.0
 _TEMPLATE_TOKENS = 128  # what the chat template adds to a prompt
 _CONTEXT_STEP = 1024
-_THINKING_TOKENS = 4096  # room for a model that turns out to think, whatever was planned before
 
 _LOAD_SECONDS = 600.0  # a large model from a slow disk
 _LOAD_ATTEMPTS = 3
@@ -148,7 +147,7 @@ class OllamaModel:
                     f"--num-ctx {self._given_num_ctx}: {self.model} supports {most} at most"
                 )
             return self._given_num_ctx
-        budget = max(workload.max_tokens, _THINKING_TOKENS if self.thinking else 0)
+        budget = workload.max_tokens_thinking if self.thinking else workload.max_tokens
         tokens = workload.longest_prompt * _TOKENS_PER_CODE_POINT + _TEMPLATE_TOKENS + budget
         needed = max(2, math.ceil(tokens / _CONTEXT_STEP)) * _CONTEXT_STEP
         return needed if most is None else min(needed, most)

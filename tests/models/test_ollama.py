@@ -21,7 +21,7 @@ from tests.servers.ollama_server import Model, OllamaServer
 LLAMA = "llama3.1:8b"
 ASK = Request((Message("user", "ঢাকা কি রাজধানী?"),), max_tokens=16)
 CHOOSE = replace(ASK, choices=("yes", "no"))
-LOAD = Workload(requests=1, longest_prompt=1000, max_tokens=16)
+LOAD = Workload(requests=1, longest_prompt=1000, max_tokens=16, max_tokens_thinking=4096)
 
 
 @asynccontextmanager
