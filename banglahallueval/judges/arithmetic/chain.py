@@ -21,11 +21,10 @@ _ROUNDED_VARIABLE = Fraction(1, 50)
 
 
 class _Result(NamedTuple):
-    """An annotation's first calculation, what it says that is, and what the text repeats of it."""
+    """An annotation's first calculation, and what it says that is."""
 
     calculation: Expression
     stated: Expression
-    echo: Expression | None
 
 
 class _Equation(NamedTuple):
@@ -57,15 +56,16 @@ def check_chain(chain: str) -> ChainReport:
     """
     tokens, notes = tokenise(chain)
     groups = [_equations(note.inside, {}, in_note=True) for note in notes]
-    results: dict[int, _Result] = {}
-    for at, token in enumerate(tokens):
-        if token.kind == "note" and (inside := groups[int(token.text)]):
-            results[at] = _Result(inside[0].left, inside[-1].right, _echo(tokens, at))
+    results = {
+        note.at: _Result(inside[0].left, inside[-1].right)
+        for note, inside in zip(notes, groups, strict=True)
+        if inside
+    }
     groups.append(_equations(tokens, results, in_note=False))
     found: list[Step | None] = []
     for equations in groups:
         found += _check_runs(chain, equations)
-    found += [_check_echo(chain, result) for result in results.values()]
+    found += [_check_echo(chain, tokens, at, result.stated) for at, result in results.items()]
     found += _check_variables(chain, [equation for group in groups for equation in group])
     steps = sorted((step for step in found if step), key=lambda step: (step.start, step.end))
     return ChainReport(tuple(steps))
@@ -84,9 +84,9 @@ def _equations(
         note = _over_currency(tokens, at + 1)
         if note in results:
             # The annotation is checked by itself; the text before it only where it differs.
-            calculation, right, echo = results[note]
+            calculation, right = results[note]
             if not (left.lone or _repeats(calculation, right, left)):
-                found.append(_Equation(at, left, right, echo, in_note))
+                found.append(_Equation(at, left, right, _echo(tokens, note), in_note))
         elif (stated := after(tokens, at)) is not None:
             if left.lone and not (in_note or goes_on or stated.variables):
                 continue  # "Day 3 = 2 + 5": a single number before `=` may be a name
@@ -178,9 +178,12 @@ def _said_later(chain: str, stated: Expression, value: Value) -> bool:
     return any(read is not None and read[0] == value for read in said)
 
 
-def _check_echo(chain: str, noted: _Result) -> Step | None:
-    """Whether the text behind an annotation says the annotation's result."""
-    result, echo = noted.stated, noted.echo
+def _check_echo(chain: str, tokens: Sequence[Token], note: int, result: Expression) -> Step | None:
+    """The fault where the text behind an annotation says another result than the annotation."""
+    behind = _over_currency(tokens, note + 1)
+    if result.lone and behind < len(tokens) and tokens[behind].text == result.tokens[-1].text:
+        return None
+    echo = _echo(tokens, note)
     if echo is None or not (result.known and echo.known):
         return None
     if result.variables or echo.variables:
@@ -190,8 +193,9 @@ def _check_echo(chain: str, noted: _Result) -> Step | None:
         fine = agree(result, echo) or agree(echo, result) or first_number(echo) in values
     except UncheckableError:
         return None
-    fine = fine or _said_later(chain, echo, values[0])
-    return _step(chain, result, echo, values[0], "" if fine else "text differs")
+    if fine or _said_later(chain, echo, values[0]):
+        return None
+    return _step(chain, result, echo, values[0], "text differs")
 
 
 def _check_variables(chain: str, equations: Sequence[_Equation]) -> list[Step | None]:

@@ -85,18 +85,17 @@ _new_token = tuple.__new__
 
 
 class Note(NamedTuple):
-    """An annotation `<<…>>`: the tokens inside it."""
+    """An annotation `<<…>>`: the tokens inside it, and the place of its own token."""
 
     inside: list[Token]
-    start: int
-    end: int
+    at: int
 
 
 def tokenise(text: str) -> tuple[list[Token], list[Note]]:
     """A text's tokens in order, and its annotations.
 
     Blanks lie between tokens; a `#### …` line is a boundary like a line's end. An annotation is
-    one token of kind `note`, whose text is its place in the second list.
+    one token of kind `note`.
     """
     tokens: list[Token] = []
     notes: list[Note] = []
@@ -120,8 +119,8 @@ def tokenise(text: str) -> tuple[list[Token], list[Note]]:
             inside = tokens[opened + 1 :]
             start = tokens[opened].start
             del tokens[opened:]
-            kind, written, opened = "note", str(len(notes)), -1
-            notes.append(Note(inside, start, end))
+            notes.append(Note(inside, opened))
+            kind, opened = "note", -1
         tokens.append(_new_token(Token, (kind, start, end, written)))
     return tokens, notes
 
