@@ -188,7 +188,7 @@ def _carry_out(run: _Run) -> int:
     started, clock = utc_now(), time.monotonic()
     runs = list(earlier["runs"]) if earlier else []
     try:
-        asyncio.run(_ask(run, judging, found, len(runs), tally))
+        judge_record = asyncio.run(_ask(run, judging, found, len(runs), tally))
     except (KeyboardInterrupt, RunError):
         summaries.stopped(f"{tally.judged} rows ({summaries.labels(tally)})", judging.client)
         raise
@@ -217,7 +217,7 @@ def _carry_out(run: _Run) -> int:
                 "sha256": file_sha256(run.output),
                 "rows": tally.labels.total(),
             },
-            "judge": {**identity, **judging.judge.record()},
+            "judge": {**identity, **judge_record},
             "labels": {name: tally.labels[name] for name in ("yes", "no", "unknown")},
             "unknown_reasons": dict(tally.reasons.most_common()),
             "runs": runs,
@@ -229,13 +229,17 @@ def _carry_out(run: _Run) -> int:
     return 1 if tally.unanswered or forced_in_vain else 0
 
 
-async def _ask(run: _Run, judging: Judging, found: Survey, again: int, tally: Tally) -> None:
+async def _ask(
+    run: _Run, judging: Judging, found: Survey, again: int, tally: Tally
+) -> dict[str, Any]:
+    """Label; gives the judge's record, taken while its model is still loaded."""
     progress = Progress(found.to_judge, run.output.stem, quiet=run.plan.args.quiet)
     client = judging.client
     try:
         if client and run.prompt:
             await client.model.prepare(_workload(run, found))
         await label(run.job, judging.judge, found, again=again, tally=tally, on_row=progress)
+        return judging.judge.record()
     finally:
         progress.close()
         if client:
