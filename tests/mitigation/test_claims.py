@@ -48,7 +48,7 @@ def read(text: str, finish: str = "stop") -> Answer | None:
     ],
 )  # fmt: skip
 def test_one_answer_in_many_forms(text: str) -> None:
-    """Fences, text around it, thinking, an echoed example, wrappers and broken JSON do not matter."""
+    """Fences, text around it, thinking, echoed examples, wrappers, broken JSON do not matter."""
     assert read(text) == READ
 
 
@@ -104,7 +104,7 @@ def test_a_bare_list_of_claims() -> None:
 
 @pytest.mark.parametrize("at", range(len('{"claims": [{"claim'), len(WHOLE)))
 def test_a_cut_reply_gives_no_more_than_it_says(at: int) -> None:
-    """Wherever a reply is cut: its whole claims at most, no status for half a claim, never whole."""
+    """A reply that is cut gives its whole claims at most, no status for half a claim."""
     answer = read(WHOLE[:at], "length")
     assert answer is not None
     assert not answer.whole
