@@ -88,8 +88,11 @@ def _equations(
             if not (left.lone or _repeats(calculation, right, left)):
                 found.append(_Equation(at, left, right, _echo(tokens, note), in_note))
         elif (stated := after(tokens, at)) is not None:
-            if left.lone and not (in_note or goes_on or stated.variables):
-                continue  # "Day 3 = 2 + 5": a single number before `=` may be a name
+            # "Day 3 = 2 + 5", "… = 24 = 2 dozen": a single number before `=` may be a name, and two
+            # may be one quantity in two units.
+            calculated = in_note or stated.variables or (goes_on and not stated.lone)
+            if left.lone and not calculated:
+                continue
             found.append(_Equation(at, left, stated, None, in_note))
     return found
 
