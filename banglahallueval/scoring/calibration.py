@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from sklearn.metrics import average_precision_score, brier_score_loss, roc_auc_score
-from sklearn.model_selection import StratifiedGroupKFold
 
 from banglahallueval.scoring.bootstrap import SEED, Floats
 from banglahallueval.scoring.rates import Bools
@@ -116,17 +115,23 @@ def cross_validated_bhs(
 ) -> float:
     """BHS when each row is judged by a threshold fitted on the other folds' sources.
 
-    Folds keep sources whole and tracks balanced. nan where a track has fewer sources than folds.
+    Folds keep sources whole and spread each kind of source (with main rows, candidates, both)
+    evenly. nan where a track has fewer sources than folds.
     """
-    keys = np.asarray(sources)
-    if min(len(np.unique(keys[side])) for side in (candidate, ~candidate)) < folds:
+    keys, at = np.unique(np.asarray(sources), return_inverse=True)
+    has_main, has_candidates = (
+        np.bincount(at, weights=side, minlength=len(keys)) > 0 for side in (~candidate, candidate)
+    )
+    if min(has_main.sum(), has_candidates.sum()) < folds:
         return float("nan")
+    shuffled = np.random.default_rng(seed).random(len(keys))
+    fold = np.empty(len(keys), dtype=np.int64)
+    fold[np.lexsort((shuffled, has_main, has_candidates))] = np.arange(len(keys)) % folds
     yes = np.zeros(len(p), dtype=bool)
-    split = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
-    for fitted, held_out in split.split(p, candidate, keys):
-        if candidate[fitted].all() or not candidate[fitted].any():
-            return float("nan")
-        yes[held_out] = p[held_out] >= best_threshold(p[fitted], candidate[fitted])
+    for each in range(folds):
+        held_out = fold[at] == each
+        fitted = best_threshold(p[~held_out], candidate[~held_out])
+        yes[held_out] = p[held_out] >= fitted
     return bhs_of(candidate, yes)
 
 

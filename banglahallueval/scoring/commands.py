@@ -16,6 +16,8 @@ from banglahallueval.scoring.estimate import Estimate, Measured, estimate_rate, 
 from banglahallueval.scoring.identify import Named
 from banglahallueval.scoring.load import Labelled, load
 from banglahallueval.scoring.overview import overview
+from banglahallueval.scoring.plots import bengali_font, figures, save
+from banglahallueval.scoring.report import write_report
 from banglahallueval.scoring.results import results
 from banglahallueval.tasks import TASKS, TRACKS
 
@@ -97,6 +99,31 @@ def audit(doc: str, argv: Sequence[str] | None = None) -> int:
     else:
         print(tables.markdown([tables.Table("audit", "Audit", check_rows(checks))]), end="")
         print(f"{sum(check.warning for check in checks)} of {len(checks)} checks need attention")
+    return 0
+
+
+def report(doc: str, argv: Sequence[str] | None = None) -> int:
+    """Write the HTML report of labelled files, and plots where `--plots` says."""
+    parser = _parser(doc)
+    _add_labelled(parser)
+    parser.add_argument(
+        "--output", type=Path, default=Path("report.html"), help="the page (%(default)s)"
+    )
+    parser.add_argument("--title", default="BanglaHalluEval report", help="(%(default)s)")
+    parser.add_argument("--plots", type=Path, metavar="DIR", help="also write PNG and SVG plots")
+    args = parser.parse_args(argv)
+    found = results(load(args.labelled, _named(args)))
+    made = figures(found)
+    write_report(found, made, args.output, args.title)
+    print(f"written: {args.output}")
+    if args.plots:
+        save(made, args.plots)
+        print(f"written: {', '.join(f'{name}.png, {name}.svg' for name in made)} in {args.plots}")
+        if bengali_font() is None:
+            print(
+                "no Bengali font was found, so Bangla names in plots may show as boxes; install "
+                "Noto Sans Bengali"
+            )
     return 0
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 import regex
 
 from banglahallueval.errors import UsageError
+from banglahallueval.judges.ecot.evidence import GOLD_ON_MAIN
 from banglahallueval.layouts import Layout, detect_task, find_layout
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 
@@ -112,9 +113,12 @@ def identify(
         rest = [w for w in words if w and not _NOT_JUDGE.fullmatch(w)]
         judge = "_".join(rest) or path.stem
         notes.append("judge by the file's name")
+    told_judge = record.get("judge") or {}
     prompt = named.prompt or _prompt(record) or told.get("prompt") or ""
     if not prompt and "cot" in words:
         prompt = f"{task}.cot"
+    if task == "reasoning" and track == "main" and told_judge.get("evidence") == "gold":
+        notes.append(GOLD_ON_MAIN)
     source = Source(path, cast(TaskName, task), track, judge, prompt, record, len(frame))
     return replace(source, notes=tuple(notes)), layout
 

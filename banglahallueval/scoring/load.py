@@ -117,7 +117,7 @@ def _rows(source: Source, layout: Layout, frame: pd.DataFrame) -> pd.DataFrame:
     label, reason = _labels(source.path, frame)
     empty = pd.Series("", frame.index)
     source_id = frame[layout.source] if layout.source else empty
-    own_id = frame[layout.id].str.partition("::")[0] if layout.id else empty
+    own_id = frame[layout.id] if layout.id else empty
     texts: dict[str, Sequence[str]] = {
         "raw": frame.get("raw_response", empty).to_list(),
         "spans": frame.get("unsupported_spans", empty).to_list(),
@@ -164,7 +164,7 @@ def _cluster(item: Item, source_id: str, own_id: str, row: int) -> str:
     renamed. A row without evidence goes by its source's id, then by its own, then by itself.
     """
     evidence = item.evidence.strip() and _fingerprint(item.evidence)
-    return " ".join((item.task, evidence or source_id or own_id or str(row)))
+    return " ".join((item.task, evidence or source_id or own_id.partition("::")[0] or str(row)))
 
 
 @lru_cache(maxsize=200_000)

@@ -28,10 +28,17 @@ def overview(found: Results, *, against_published: bool = False) -> list[Table]:
         Table(
             "scores",
             "Scores",
-            pd.DataFrame([*_score_rows(found, found.scores), *_mean_rows(found)]),
+            pd.DataFrame(list(_score_rows(found, found.scores))),
             "BHS = ½ · (false alarms + misses) · 100, lower is better. Unknown is a miss on "
             "candidates and no alarm on main. [95 % interval]: Wilson for rates, bootstrap over "
             "sources for BHS. Precision, F1 and MCC depend on the share of candidates.",
+        ),
+        Table(
+            "means",
+            "Mean over tasks",
+            pd.DataFrame(list(_mean_rows(found))),
+            "Of the tasks with both tracks, each weighing the same; compare judges with the same "
+            "tasks only.",
         ),
         Table(
             "without_unknown",
@@ -80,7 +87,7 @@ def overview(found: Results, *, against_published: bool = False) -> list[Table]:
         ),
     ]
     if against_published:
-        made.insert(1, _against_published(found))
+        made.insert(2, _against_published(found))
     made.append(Table("files", "Files read", pd.DataFrame(list(_file_rows(found.labelled)))))
     return [table for table in made if len(table.frame)]
 
@@ -115,9 +122,8 @@ def _mean_rows(found: Results) -> Iterator[dict[str, Any]]:
     for system, (mean, tasks) in sorted(found.means.items(), key=lambda pair: pair[1][0].value):
         of = [found.scores[task, system] for task in tasks]
         yield {
-            "task": f"mean of {', '.join(tasks)}",
             "judge": system,
-            "prompt": "",
+            "tasks": ", ".join(tasks),
             "main": sum(each.false_alarms.rows for each in of),
             "candidates": sum(each.detection.rows for each in of),
             **interval_columns("bhs", mean),

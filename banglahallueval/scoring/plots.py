@@ -22,7 +22,7 @@ from banglahallueval.scoring.results import Named, Results
 
 # Okabe & Ito 2008, without the yellow: apart for every eye, and on white as on black.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C")
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")  # one more than colours: 56 are distinct
 _INK = "#010203"  # stands for the page's own text colour until the figure is inlined
 _BENGALI_FONTS = (
     "Noto Sans Bengali",
@@ -257,15 +257,15 @@ def _probabilities(found: Results, name: Named) -> tuple[Floats, Bools, np.ndarr
 
 
 def _place(found: Results, system: str) -> int:
-    return list(dict.fromkeys(found.labelled.rows["system"])).index(system) % len(_COLOURS)
+    return list(dict.fromkeys(found.labelled.rows["system"])).index(system)
 
 
 def _colour(found: Results, system: str) -> str:
-    return _COLOURS[_place(found, system)]
+    return _COLOURS[_place(found, system) % len(_COLOURS)]
 
 
 def _marker(found: Results, system: str) -> str:
-    return _MARKERS[_place(found, system)]
+    return _MARKERS[_place(found, system) % len(_MARKERS)]
 
 
 def _column(figure: Figure, count: int) -> Iterable[Axes]:

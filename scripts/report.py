@@ -1,0 +1,10 @@
+"""Write one HTML page of all scores, figures and disagreements of labelled CSVs.
+
+python scripts/report.py Codemix/Results Reasoning/Results --output report.html --plots plots
+"""
+
+from banglahallueval.cli import run_script
+from banglahallueval.scoring.commands import report
+
+if __name__ == "__main__":
+    run_script(lambda: report(__doc__))

@@ -1,0 +1,199 @@
+"""The report, read by a browser as a reviewer would."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+
+import pandas as pd
+import pytest
+
+from banglahallueval.scoring.commands import report
+from banglahallueval.scoring.disagreements import pieces
+
+HOSTILE = "</textarea></script><script>window.hacked = 1</script><img src=x onerror='hacked=1'>"
+SHAPED = "ক্ষুদ্র স্ত্রী জ্ঞান হৃদয়"
+
+
+def make_rows(folder) -> None:
+    """Two judges on six sources, who differ on the third to fifth; one text is markup."""
+    sources = range(6)
+    contexts = [f"{SHAPED} নম্বর {n}। নদীর নাম পদ্মা।" for n in sources]
+    main = pd.DataFrame(
+        {"id": sources, "context": contexts, "question": "নাম কী?", "correct_answer": "পদ্মা"}
+    )
+    candidates = pd.DataFrame(
+        {
+            "id": [f"{n}::factualness" for n in sources],
+            "source_id": sources,
+            "pattern": "factualness",
+            "context": contexts,
+            "question": "নাম কী?",
+            "hallucinated_answer": ["যমুনা", "যমুনা", "মেঘনা নদী", HOSTILE, "যমুনা", "যমুনা"],
+        }
+    )
+    spans = json.dumps([{"start": 0, "end": 5, "field": "output", "reason": f"নেই {HOSTILE}"}])
+    for judge, every in (("alpha", 2), ("<b>beta</b>$x$", 3)):
+        for track, frame in (("main", main), ("candidates", candidates)):
+            yes = [(n % every == 0) == (track == "candidates") for n in sources]
+            frame.assign(
+                judge=judge,
+                is_hallucinated=["yes" if y else "no" for y in yes[:-1]] + ["unknown"],
+                unknown_reason=[""] * 5 + ["timeout"],
+                p_hallucinated=[0.9 if y else 0.2 for y in yes[:-1]] + [""],
+                raw_response=HOSTILE,
+                unsupported_spans=spans,
+            ).to_csv(folder / f"qa_{track}_{every}.csv", index=False)
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """The report of those rows, with plots."""
+    folder = tmp_path_factory.mktemp("report")
+    make_rows(folder)
+    output = folder / "page" / "report.html"
+    arguments = [str(folder), "--output", str(output), "--plots", str(folder / "plots")]
+    assert report("doc", arguments) == 0
+    return output
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A fresh chromium without network services."""
+    sync_api = pytest.importorskip("playwright.sync_api")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("no chromium here")
+    flags = [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ]
+    with sync_api.sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=flags)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def page(browser, written) -> Iterator:
+    """The report opened; it must neither raise nor ask for anything else."""
+    opened = browser.new_page(color_scheme="light")
+    requests, errors = [], []
+    opened.on("request", lambda request: requests.append(request.url))
+    opened.on("pageerror", lambda error: errors.append(error))  # its handlers take no built-ins
+    opened.goto(written.as_uri())
+    yield opened
+    assert errors == []
+    assert [url for url in requests if not url.startswith(("file://", "data:"))] == []
+    assert len(requests) == 1
+    opened.close()
+
+
+def test_the_leaderboard_is_there(page):
+    """Both judges stand in the table with their BHS and its interval."""
+    text = page.locator("#table-scores").inner_text()
+    assert "alpha" in text
+    assert "<b>beta</b>$x$" in text
+    assert page.locator("#table-scores tbody tr").count() == 2
+    assert page.locator("figure svg").count() == 7
+
+
+def test_disagreements_are_filtered(page):
+    """Searching and choosing leave the rows that fit, and say how many."""
+    everything = page.locator(".row").count()
+    assert everything > 2
+    page.fill("input[name=text]", "মেঘনা")
+    assert page.locator(".row").count() == 1
+    assert page.locator("#shown").inner_text() == f"1 of {everything} rows"
+    page.fill("input[name=text]", "")
+    page.select_option("select[name=track]", "main")
+    page.select_option("select[name=judge]", "alpha")
+    page.select_option("select[name=label]", "wrong")
+    left = page.locator(".row .what").all_inner_texts()
+    assert left
+    assert all("main" in text for text in left)
+    assert all("✗ alpha" in text for text in page.locator(".row").all_inner_texts())
+
+
+def test_text_from_data_is_shown_as_text(page):
+    """Markup in outputs, replies, reasons and judge names is read, never run."""
+    page.fill("input[name=text]", "</textarea>")
+    page.select_option("select[name=track]", "candidates")
+    row = page.locator(".row", has_text=HOSTILE).first
+    row.locator("summary").click()
+    body = row.inner_text()
+    assert body.count(HOSTILE) >= 3
+    assert page.evaluate("window.hacked") is None
+    assert page.locator(".row script, .row img, .row b, svg b, caption b, td b").count() == 0
+
+
+def test_spans_are_highlighted(page):
+    """An offline judge's span is marked in the output, with its reason."""
+    page.fill("input[name=text]", "মেঘনা")
+    page.locator(".row summary").first.click()
+    mark = page.locator(".row mark").first
+    assert mark.inner_text() == "মেঘনা"
+    assert "নেই" in mark.get_attribute("title")
+
+
+def test_bangla_is_shaped(page):
+    """Conjuncts are narrower than their letters apart, so the font shapes them."""
+    width = """text => { const s = document.createElement('span'); s.textContent = text;
+      document.body.append(s); const w = s.getBoundingClientRect().width; s.remove(); return w; }"""
+    assert page.evaluate(width, "ক্ষ") < 0.8 * page.evaluate(width, "ক\u200cষ\u200c্")
+    assert page.evaluate(width, "স্ত্রী") < page.evaluate(width, "সতরী")
+
+
+def test_the_keyboard_is_enough(page):
+    """Rows open by Enter; the theme turns by the button, dark or light."""
+    page.locator(".row summary").first.focus()
+    page.keyboard.press("Enter")
+    assert page.locator(".row").first.get_attribute("open") is not None
+    back = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(back)
+    page.locator("#theme").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate(back) != light
+
+
+def test_it_follows_the_reader_into_the_dark_and_onto_paper(page):
+    """A dark scheme darkens the page; print is light and without controls."""
+    back = "getComputedStyle(document.body).backgroundColor"
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(back) == "rgb(22, 24, 28)"
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate(back) == "rgb(255, 255, 255)"
+    assert not page.locator("#filters").is_visible()
+
+
+def test_plots_are_files_too(written):
+    """Each figure is there as PNG and as SVG."""
+    plots = written.parents[1] / "plots"
+    assert {path.stem for path in plots.glob("*.png")} == {
+        "bhs",
+        "errors",
+        "patterns",
+        "unknown",
+        "risk_coverage",
+        "calibration",
+        "agreement",
+    }
+    assert len(list(plots.glob("*.svg"))) == 7
+
+
+def test_pieces_put_together_are_the_text():
+    """Overlapping spans cut a text without losing any of it; spans outside it are ignored."""
+    text = "অআইঈ𝒜উ"
+    spans = {
+        "a": [{"start": 1, "end": 4, "reason": "x"}, {"start": 3, "end": 99, "reason": "z"}],
+        "b": [{"start": 3, "end": 5, "reason": "y"}],
+    }
+    found = pieces(text, spans)
+    assert "".join(piece for piece, _ in found) == text
+    assert [why for _, why in found] == ["", "a: x", "a: x; b: y", "b: y", ""]
