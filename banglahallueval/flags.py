@@ -71,16 +71,21 @@ def add_run_flags(
     files.add_argument("--overwrite", action="store_true", help="replace an output that is there")
 
 
-def add_asking_flags(parser: argparse.ArgumentParser, *, verdicts: bool = True) -> None:
+def add_asking_flags(
+    parser: argparse.ArgumentParser, *, verdicts: bool = True, one_model: bool = True
+) -> None:
     """How a model is asked, whatever its provider.
 
     Args:
         parser: Gets the flags.
         verdicts: Whether the model is asked for verdicts.
+        one_model: Whether one model writes one output with one prompt; else the flags that name
+            its model, prompt and store are left out.
     """
     asking = parser.add_argument_group("asking the model")
-    asking.add_argument("--model", help="the model's name at its provider")
-    if verdicts:
+    if one_model:
+        asking.add_argument("--model", help="the model's name at its provider")
+    if verdicts and one_model:
         asking.add_argument(
             "--prompt", metavar="NAME|FILE", help="a named prompt, or your template"
         )
@@ -98,9 +103,13 @@ def add_asking_flags(parser: argparse.ArgumentParser, *, verdicts: bool = True) 
     asking.add_argument(
         "--timeout", type=positive_number, default=120.0, help="seconds for a reply (default: 120)"
     )
-    asking.add_argument(
-        "--store", type=Path, metavar="FILE", help="reply store (default: OUTPUT.replies.sqlite)"
-    )
+    if one_model:
+        asking.add_argument(
+            "--store",
+            type=Path,
+            metavar="FILE",
+            help="reply store (default: OUTPUT.replies.sqlite)",
+        )
     asking.add_argument("--fresh", action="store_true", help="ask again what the store holds")
     asking.add_argument(
         "--dry-run",

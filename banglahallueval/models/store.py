@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import sqlite3
 import time
@@ -34,6 +35,21 @@ def request_key(identity: Mapping[str, Any], request: Request) -> bytes:
     )
     texts.append(json.dumps(parameters, sort_keys=True, ensure_ascii=False))
     return digest(texts)
+
+
+def stored_tokens(path: Path) -> tuple[int, int]:
+    """Prompt and completion tokens of all replies that a store holds, whichever run asked them.
+
+    Raises:
+        UsageError: If it cannot be read.
+    """
+    query = "SELECT sum(json_extract(reply, '$[4]')), sum(json_extract(reply, '$[5]')) FROM replies"
+    try:
+        with contextlib.closing(sqlite3.connect(path, timeout=60)) as db:
+            prompt, completion = db.execute(query).fetchone()
+    except sqlite3.Error as error:
+        raise UsageError(f"cannot read the reply store {path}: {error}") from None
+    return int(prompt or 0), int(completion or 0)
 
 
 class ReplyStore:
