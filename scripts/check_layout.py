@@ -1,0 +1,10 @@
+"""Say which files of the benchmark's tree are there, whole, and what they should be.
+
+python scripts/check_layout.py
+"""
+
+from banglahallueval.cli import run_script
+from banglahallueval.datasets.cli import layout_main
+
+if __name__ == "__main__":
+    run_script(lambda: layout_main(__doc__))
