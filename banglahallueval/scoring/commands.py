@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from banglahallueval.errors import UsageError
+from banglahallueval.flags import read_columns
 from banglahallueval.scoring import tables
 from banglahallueval.scoring.audit import audit as audit_files
 from banglahallueval.scoring.audit import check_rows, read_side
@@ -214,7 +215,13 @@ def _add_names(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--task", choices=list(TASKS), help="task of all the files given")
     parser.add_argument("--judge", metavar="NAME", help="judge of all the files given")
     parser.add_argument("--prompt", metavar="NAME", help="prompt of all the files given")
+    parser.add_argument(
+        "--columns",
+        metavar="ROLE=NAME[,…]",
+        help="columns of your own files, as in answer=my_answer,context=passage",
+    )
 
 
 def _named(args: argparse.Namespace) -> Named:
-    return Named(args.task, getattr(args, "track", None), args.judge, args.prompt)
+    track = getattr(args, "track", None)
+    return Named(args.task, track, args.judge, args.prompt, read_columns(args.columns))

@@ -19,6 +19,7 @@ from banglahallueval.records import read_record
 from banglahallueval.scoring.identify import Named, Source, identify
 from banglahallueval.tasks import Item, Track
 
+_FEW_REPEATS = 0.02  # the published files repeat 3 items in 1,000
 _TELLING = ("task", "track", "judge", "prompt")
 
 
@@ -91,7 +92,7 @@ def load(
     for name in ("key", "source"):
         rows[name] = pd.factorize(rows[name])[0]
     files = tuple(source for source, _ in parts)
-    return Labelled(rows, files, tuple(_overlaps(rows, files)))
+    return Labelled(rows, files, (*_repeats(rows, files), *_overlaps(rows, files)))
 
 
 def _read(path: Path, named: Named, own_outputs: bool) -> list[tuple[Source, pd.DataFrame]]:
@@ -207,6 +208,17 @@ def _systems(rows: pd.DataFrame) -> pd.Series:
     )
     style = style.fillna(rows["prompt"]).replace("", "prompt not recorded")
     return rows["judge"].where(~rows["judge"].isin(several), rows["judge"] + " (" + style + ")")
+
+
+def _repeats(rows: pd.DataFrame, files: Sequence[Source]) -> Iterator[str]:
+    """Files that may hold each row several times, as those the published scripts appended to."""
+    repeated = rows.duplicated(["file", "key"]).groupby(rows["file"]).sum()
+    for file, count in zip(files, repeated, strict=True):
+        if count > _FEW_REPEATS * file.rows:
+            yield (
+                f"{file.path}: {count:,} of {file.rows:,} rows repeat an item of the same file; "
+                "was it appended to twice?"
+            )
 
 
 def _overlaps(rows: pd.DataFrame, files: Sequence[Source]) -> Iterator[str]:

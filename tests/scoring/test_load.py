@@ -150,3 +150,13 @@ def test_own_outputs_need_no_track(tmp_path):
     with pytest.raises(UsageError, match="tell no track"):
         load([path])
     assert load([path], own_outputs=True).files[0].track is None
+
+
+def test_a_file_appended_to_twice_is_noted(tmp_path):
+    """Fault: published scripts run again without resume wrote every row a second time."""
+    path = qa(tmp_path / "qa_main_x.csv", question=["ক", "খ", "গ"])
+    assert load([path]).notes == ()
+    lines = path.read_text(encoding="utf-8")
+    path.write_text(lines + lines.partition("\n")[2], encoding="utf-8")
+    (note,) = load([path]).notes
+    assert "3 of 6 rows repeat" in note
