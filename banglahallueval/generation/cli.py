@@ -50,9 +50,9 @@ def new_parser(doc: str | None) -> argparse.ArgumentParser:
     return parser
 
 
-def add_model_flags(parser: argparse.ArgumentParser) -> None:
-    """The provider and everything that asking a model takes."""
-    add_asking_flags(parser, verdicts=False)
+def add_model_flags(parser: argparse.ArgumentParser, *, one_model: bool = True) -> None:
+    """Everything that asking models takes, whatever their provider."""
+    add_asking_flags(parser, verdicts=False, one_model=one_model)
     add_provider_flags(parser, ALL_PROVIDERS)
 
 
