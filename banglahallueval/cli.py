@@ -26,6 +26,9 @@ from banglahallueval.judges.ecot import options as ecot
 from banglahallueval.runs import ROOT, Plan, run
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 
+# Code-mixed QA has no such prompt, which is said where it is asked for.
+COT_PROMPTS: dict[TaskName, str] = {task: f"{task}.cot" for task in TASKS}
+
 
 @dataclass(frozen=True, slots=True)
 class Preset:

@@ -6,19 +6,14 @@ python scripts/evaluate_cot_ollama.py --task qa --track main --models llama3.1:8
 Chain of thought is not defined for code-mixed QA.
 """
 
-from banglahallueval.cli import Preset, label_main
+from banglahallueval.cli import COT_PROMPTS, Preset, label_main
 
 if __name__ == "__main__":
     label_main(
         Preset(
             __doc__,
             judge="ollama",
-            prompts={
-                "qa": "qa.cot",
-                "summarization": "summarization.cot",
-                "reasoning": "reasoning.cot",
-                "codemix": "codemix.cot",
-            },
+            prompts=COT_PROMPTS,
             all_tasks=("qa", "summarization", "reasoning"),
             models=("qwen2.5:32b-instruct", "gemma2:27b", "mistral-nemo:latest", "llama3.1:8b"),
         )

@@ -1,0 +1,1 @@
+"""The mitigation study: prompts compared on the same rows, whole or sampled."""

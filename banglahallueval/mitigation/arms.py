@@ -1,0 +1,185 @@
+"""The arms of a study: a judge, a prompt, a task and a track, each one labelling run."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+from banglahallueval import prompts
+from banglahallueval.errors import RunError, UsageError
+from banglahallueval.judges.build import judge_identity
+from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE
+from banglahallueval.mitigation.sampling import Sample
+from banglahallueval.models import PROVIDERS
+from banglahallueval.records import read_record
+from banglahallueval.runs import Plan, run, slug
+from banglahallueval.tables import file_sha256
+from banglahallueval.tasks import TaskName, Track
+
+Style = Literal["standard", "cot", "ecot"]
+STYLES: tuple[Style, ...] = ("standard", "cot", "ecot")
+
+# What only one of the prompts takes, and what a study settles itself.
+_ECOT_ONLY = {"evidence": None, "policy": None, "missing_share": None}
+_SETTLED = {"columns": None, "start": 0, "end": None, "limit": None, "store": None, "prompt": None}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeName:
+    """A judge of a study.
+
+    Attributes:
+        provider: One of `models.PROVIDERS`.
+        model: The model's name there.
+    """
+
+    provider: str
+    model: str
+
+    def __str__(self) -> str:
+        """As `--judges` takes it."""
+        return f"{self.provider}:{self.model}"
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One labelling run of a study.
+
+    Attributes:
+        judge: Who judges.
+        style: With which kind of prompt.
+        task, track: Which rows.
+        output: The labelled file.
+    """
+
+    judge: JudgeName
+    style: Style
+    task: TaskName
+    track: Track
+    output: Path
+
+    @property
+    def prompt(self) -> str:
+        """The prompt's name."""
+        return f"{self.task}.{self.style}"
+
+    def __str__(self) -> str:
+        """For messages."""
+        return f"{self.judge} {self.prompt} {self.track}"
+
+
+def read_judges(texts: Sequence[str]) -> list[JudgeName]:
+    """`PROVIDER:MODEL`, any number of them separated by commas.
+
+    Raises:
+        UsageError: If one has no known provider, or two would share their files.
+    """
+    judges: list[JudgeName] = []
+    for text in (part.strip() for each in texts for part in each.split(",")):
+        if not text:
+            continue
+        provider, colon, model = text.partition(":")
+        if provider not in PROVIDERS or not colon or not model:
+            raise UsageError(
+                f"--judges {text}: give PROVIDER:MODEL, PROVIDER being one of "
+                f"{', '.join(PROVIDERS)}, as in openai:gpt-4.1-mini"
+            )
+        judges.append(JudgeName(provider, model))
+    slugs = [slug(judge.model) for judge in judges]
+    for judge in judges:
+        # Files, tables and the scores of single files name a judge by its model.
+        if slugs.count(slug(judge.model)) > 1:
+            raise UsageError(f"--judges: the model of {judge} is there twice, or all but its signs")
+    if not judges:
+        raise UsageError("--judges: name at least one judge, as in openai:gpt-4.1-mini")
+    return judges
+
+
+def arms_of(
+    judges: Sequence[JudgeName],
+    styles: Sequence[Style],
+    samples: Sequence[Sample],
+    folder: Path,
+    evidence: str | None,
+) -> Iterator[Arm]:
+    """All arms, judge by judge; where a task has no prompt of a style there is no arm."""
+    for judge in judges:
+        for style in styles:
+            for sample in samples:
+                if f"{sample.task}.{style}" not in prompts.names(sample.task):
+                    continue
+                name = f"{sample.task}_{sample.track}_{style}"
+                is_reasoning = (sample.task, style) == ("reasoning", "ecot")
+                if is_reasoning and evidence not in (None, DEFAULT_EVIDENCE):
+                    name += f"_{evidence}"
+                output = folder / slug(str(judge)) / f"{name}.csv"
+                yield Arm(judge, style, sample.task, sample.track, output)
+
+
+def label_arm(arm: Arm, sample: Sample, args: argparse.Namespace) -> str:
+    """Label an arm's rows, going on where an earlier run stopped.
+
+    A whole output is left as it is; its unknown rows are asked again only with `--resume`.
+
+    Returns:
+        What kept it from being finished; empty where nothing did.
+    """
+    given = _flags(arm, sample, args)
+    try:
+        if (
+            not args.dry_run
+            and not args.resume
+            and not args.fresh
+            and _is_whole(arm, sample, given)
+        ):
+            return ""
+        plan = Plan(arm.task, arm.judge.provider, given, arm.track, arm.prompt)
+        return "some rows got no reply" if run(plan) else ""
+    except (UsageError, RunError) as error:
+        problem = str(error)
+    except Exception as error:  # a fault in one arm must not cost a night's study
+        traceback.print_exc()
+        problem = f"{type(error).__name__}: {error}"
+    print(f"error: {arm}: {problem}", file=sys.stderr, flush=True)
+    return problem
+
+
+def _flags(arm: Arm, sample: Sample, args: argparse.Namespace) -> argparse.Namespace:
+    settled: Mapping[str, object] = {
+        **_SETTLED,
+        **({} if arm.style == "ecot" else _ECOT_ONLY),
+        **({"evidence": None} if arm.task != "reasoning" else {}),
+        "input": sample.path,
+        "output": arm.output,
+        "model": arm.judge.model,
+        "provider": arm.judge.provider,
+        "resume": not args.fresh,
+        "overwrite": args.fresh,
+        "force_binary": False,
+        "explain": False,
+    }
+    return argparse.Namespace(**{**vars(args), **settled})
+
+
+def _is_whole(arm: Arm, sample: Sample, given: argparse.Namespace) -> bool:
+    """Whether the output is there, of this very sample and judge, and unchanged."""
+    record = read_record(arm.output) if arm.output.exists() else None
+    if record is None:
+        return False
+    now = judge_identity(arm.judge.provider, prompts.load(arm.prompt, arm.task), given)
+    return bool(
+        all(record["judge"].get(what) == value for what, value in now.items())
+        and record["input"]["sha256"] == file_sha256(sample.path)
+        and record["input"]["rows"] == record["output"]["rows"]
+        and record["output"]["sha256"] == file_sha256(arm.output)
+    )
+
+
+def described(samples: Sequence[Sample]) -> list[dict[str, object]]:
+    """The samples for the study's record."""
+    return [{**asdict(sample), "sha256": file_sha256(sample.path)} for sample in samples]

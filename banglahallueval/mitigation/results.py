@@ -1,0 +1,234 @@
+"""Labelled arms become figures: error rates, paired differences, costs, what E-CoT's claims say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from banglahallueval.costs import cost
+from banglahallueval.mitigation.arms import STYLES, Arm, JudgeName, Style
+from banglahallueval.models.store import stored_tokens
+from banglahallueval.records import read_record
+from banglahallueval.scoring.bootstrap import SEED, Resamples
+from banglahallueval.scoring.compare import Comparison, compare, holm
+from banglahallueval.scoring.load import load
+from banglahallueval.scoring.rates import Rate, Scores, mean_bhs, score, track_kinds
+from banglahallueval.tables import read_frame
+from banglahallueval.tasks import TASKS, TaskName
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What replies took; of every run that has asked for them.
+
+    Attributes:
+        prompt_tokens, completion_tokens: As the servers counted them.
+        usd: At list price; None where no price is known.
+    """
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    usd: float | None = 0.0
+
+    def __add__(self, other: Spent) -> Spent:
+        """Both together."""
+        usd = None if self.usd is None or other.usd is None else self.usd + other.usd
+        return Spent(
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            usd,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What the claims of an E-CoT arm come to.
+
+    Attributes:
+        divergence: Share of rows with both verdicts in which rule and model differ.
+        false_citations: Share of false ones among the citations given as support.
+    """
+
+    divergence: float
+    false_citations: float
+
+
+@dataclass(frozen=True, slots=True)
+class ArmFigures:
+    """A judge with one kind of prompt on one task, both tracks together.
+
+    Attributes:
+        judge, style, task: Which.
+        rows: Rows labelled.
+        unknown: Of these without a label; no alarm on main, a miss on candidates.
+        scores: Rates and BHS.
+        spent: Tokens and cost.
+        claims: Of E-CoT.
+        leaks: Whether main rows were judged against themselves, so that alarms mean nothing.
+    """
+
+    judge: JudgeName
+    style: Style
+    task: TaskName
+    rows: int
+    unknown: int
+    scores: Scores
+    spent: Spent
+    claims: Claims | None
+    leaks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """Everything computed from a study's labelled files.
+
+    Attributes:
+        rows: One row per labelled row, as `scoring.load.Labelled.rows`, with its `arm`.
+        frames: Per arm its file's cells.
+        figures: Per judge, task and style.
+        means: Per judge and style the mean BHS over the tasks that all its styles have.
+        comparisons: Per judge the styles of a task compared on the same rows; a later style comes
+            first, so that a difference below 0 is an improvement.
+    """
+
+    rows: pd.DataFrame
+    frames: dict[Arm, pd.DataFrame]
+    figures: list[ArmFigures]
+    means: list[tuple[JudgeName, Style, tuple[TaskName, ...], Rate]]
+    comparisons: list[tuple[JudgeName, Comparison]]
+
+
+def study(arms: Sequence[Arm]) -> Study:
+    """Figures of the arms that have an output.
+
+    Raises:
+        UsageError: If an output cannot be read.
+    """
+    done = sorted(
+        (arm for arm in arms if arm.output.exists()), key=lambda arm: -STYLES.index(arm.style)
+    )
+    rows = load([arm.output for arm in done]).rows
+    rows["arm"] = rows["file"]
+    rows["judge"] = [str(done[number].judge) for number in rows["file"]]
+    rows["system"] = [done[number].style for number in rows["file"]]
+    frames = {arm: read_frame(arm.output) for arm in done}
+    draws: dict[str, Resamples] = {
+        task: Resamples(of["source"].to_numpy(), _kinds(of), seed=SEED + number)
+        for number, task in enumerate(TASKS)
+        if len(of := rows[rows["task"] == task])
+    }
+    figures = list(_figures(done, rows, frames, draws))
+    return Study(rows, frames, figures, list(_means(figures)), _comparisons(done, rows, draws))
+
+
+def spent(arm: Arm) -> Spent:
+    """What an arm's replies took: by its store, else by its record.
+
+    The store knows the replies of killed runs too, which have written no record.
+    """
+    store = arm.output.with_name(arm.output.name + ".replies.sqlite")
+    if store.exists():
+        prompt, completion = stored_tokens(store)
+    else:
+        runs = (read_record(arm.output) or {}).get("runs", [])
+        prompt = sum(run.get("prompt_tokens", 0) for run in runs)
+        completion = sum(run.get("completion_tokens", 0) for run in runs)
+    return Spent(prompt, completion, cost(arm.judge.provider, arm.judge.model, prompt, completion))
+
+
+def leaks(path: Path) -> bool:
+    """Whether a file's rows were judged with themselves as evidence: reasoning main with gold."""
+    record = read_record(path) or {}
+    return bool(
+        record.get("task") == "reasoning"
+        and record.get("track") == "main"
+        and record.get("judge", {}).get("evidence") == "gold"
+    )
+
+
+def _figures(
+    arms: Sequence[Arm],
+    rows: pd.DataFrame,
+    frames: dict[Arm, pd.DataFrame],
+    draws: dict[str, Resamples],
+) -> Iterator[ArmFigures]:
+    together: dict[tuple[JudgeName, TaskName, Style], list[int]] = {}
+    for number, arm in enumerate(arms):
+        together.setdefault((arm.judge, arm.task, arm.style), []).append(number)
+    order = {judge: place for place, judge in enumerate(dict.fromkeys(a.judge for a in arms))}
+    for (judge, task, style), numbers in sorted(
+        together.items(),
+        key=lambda each: (order[each[0][0]], [*TASKS].index(each[0][1]), STYLES.index(each[0][2])),
+    ):
+        of = rows[rows["arm"].isin(numbers)]
+        yes = of["label"].eq("yes").to_numpy()
+        candidate = of["track"].eq("candidates").to_numpy()
+        total = Spent()
+        for number in numbers:
+            total += spent(arms[number])
+        yield ArmFigures(
+            judge,
+            style,
+            task,
+            rows=len(of),
+            unknown=int(of["label"].eq("unknown").sum()),
+            scores=score(candidate, yes, of["source"].to_numpy(), draws[task]),
+            spent=total,
+            claims=_claims([frames[arms[n]] for n in numbers]) if style == "ecot" else None,
+            leaks=any(leaks(arms[number].output) for number in numbers),
+        )
+
+
+def _kinds(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
+    return track_kinds(rows["track"].eq("candidates").to_numpy())
+
+
+def _claims(frames: Sequence[pd.DataFrame]) -> Claims:
+    frame = pd.concat(frames, ignore_index=True)
+    both = frame["divergence"][frame["divergence"].ne("")]
+    supported, false = (
+        pd.to_numeric(frame.loc[frame["false_citations"].ne(""), name]).sum()
+        for name in ("num_supported", "false_citations")
+    )
+    cited = supported + false
+    return Claims(
+        float(both.eq("yes").mean()) if len(both) else float("nan"),
+        float(false / cited) if cited else float("nan"),
+    )
+
+
+def _means(
+    figures: Sequence[ArmFigures],
+) -> Iterator[tuple[JudgeName, Style, tuple[TaskName, ...], Rate]]:
+    for judge in dict.fromkeys(each.judge for each in figures):
+        own = [each for each in figures if each.judge == judge and each.scores.bhs.rows]
+        by_style = {
+            style: {each.task: each.scores for each in own if each.style == style}
+            for style in dict.fromkeys(each.style for each in own)
+        }
+        shared = tuple(t for t in TASKS if all(t in of for of in by_style.values()))
+        if len(shared) > 1:
+            for style, of in by_style.items():
+                yield judge, style, shared, mean_bhs([of[task] for task in shared])
+
+
+def _comparisons(
+    arms: Sequence[Arm], rows: pd.DataFrame, draws: dict[str, Resamples]
+) -> list[tuple[JudgeName, Comparison]]:
+    found = [
+        (judge, comparison)
+        for judge in dict.fromkeys(arm.judge for arm in arms)
+        for comparison in compare(rows[rows["judge"] == str(judge)], draws)
+    ]
+    # Corrected over all pairs of the study, not of one judge.
+    by_mcnemar = holm([each.mcnemar_p for _, each in found])
+    by_bootstrap = holm([each.bootstrap_p for _, each in found])
+    return [
+        (judge, replace(each, mcnemar_holm=m, bootstrap_holm=b))
+        for (judge, each), m, b in zip(found, by_mcnemar, by_bootstrap, strict=True)
+    ]
