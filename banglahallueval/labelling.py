@@ -102,14 +102,17 @@ def open_input(path: Path, output: Path, judge_columns: Collection[str] = ()) ->
     """Open an input; labels it already holds are left out if it is the run's own output.
 
     Raises:
-        UsageError: If it holds the labels of another run.
+        UsageError: If it holds the labels of another run, or the output would take its place.
     """
     added = {*OUTPUT_COLUMNS, *judge_columns}
     table = Table(path)
     taken = [name for name in table.columns if name in added]
+    own = output.exists() and output.samefile(path)
     if not taken:
+        if own:
+            raise UsageError(f"--output {output} is the input itself; name another file")
         return table
-    if not (output.exists() and output.samefile(path)):
+    if not own:
         raise UsageError(
             f"{path} already has the column {taken[0]!r}, so it is a labelled file; give the file "
             "it was made from"

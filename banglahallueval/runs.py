@@ -114,6 +114,8 @@ def _prepare(plan: Plan) -> _Run:
         )
     prompt = None
     if needs_model(plan.judge):
+        if not args.model:
+            raise UsageError(f"--judge {plan.judge} needs --model NAME")
         prompt = load(args.prompt or plan.prompt or default_name(plan.task, "standard"), plan.task)
     elif args.prompt:
         raise UsageError("--prompt: the offline judge has no prompt; leave it out")
@@ -190,7 +192,8 @@ def _carry_out(run: _Run) -> int:
     try:
         judge_record = asyncio.run(_ask(run, judging, found, len(runs), tally))
     except (KeyboardInterrupt, RunError):
-        summaries.stopped(f"{tally.judged} rows ({summaries.labels(tally)})", judging.client)
+        if tally.judged or (judging.client and judging.client.usage.asked):
+            summaries.stopped(f"{tally.judged} rows ({summaries.labels(tally)})", judging.client)
         raise
     finally:
         if judging.client:

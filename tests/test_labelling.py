@@ -194,6 +194,15 @@ def test_a_labelled_file_is_no_input(source: Path, output: Path, tmp_path: Path)
         run(output, tmp_path / "again.csv", says("yes"))
 
 
+@pytest.mark.parametrize("options", [{"overwrite": True}, {"resume": True}])
+def test_the_input_is_never_overwritten(source: Path, options: dict[str, bool]) -> None:
+    """--output naming the input itself once replaced it."""
+    before = source.read_bytes()
+    with pytest.raises(UsageError, match="is the input itself"):
+        run(source, source, says("no"), **options)
+    assert source.read_bytes() == before
+
+
 def test_an_output_can_be_resumed_in_place(source: Path, output: Path) -> None:
     """With the output as its own input, its unknown rows are asked again."""
     run(source, output, says("unknown", "unparsed"))

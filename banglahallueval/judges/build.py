@@ -83,8 +83,6 @@ def build(judge: str, prompt: Prompt | None, args: argparse.Namespace, store: Pa
     if not needs_model(judge):
         return Judging(OfflineJudge(explain=args.explain))
     assert prompt is not None
-    if not args.model:
-        raise UsageError(f"--judge {judge} needs --model NAME")
     kept = ReplyStore(store, fresh=args.fresh)
     client = engine.open_client(provider_of(judge, args), args.model, kept, args)
     llm: Judge
