@@ -54,10 +54,13 @@ class Expression:
 
 def _finish(side: Expression, edge: int) -> Expression | None:
     """Fill in what is known once all tokens are taken; None where there is no operand."""
+    side.edge = edge
     kinds = [t.kind for t in side.tokens]
+    if kinds == ["number"]:
+        side.lone = True
+        return side
     if not ("number" in kinds or "variable" in kinds):
         return None
-    side.edge = edge
     if "variable" in kinds:
         side.variables = frozenset(t.text for t in side.tokens if t.kind == "variable")
     if len(kinds) <= 3:

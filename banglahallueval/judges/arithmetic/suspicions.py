@@ -11,14 +11,15 @@ from banglahallueval.judges.arithmetic.tokens import number, tokenise
 
 # য় in both codings: one code point, or two as NFC has it.
 _Y = "(?:\u09df|\u09af\u09bc)"
-# "It may be taken that", "is assumed", "usually", "naturally", "in effect". Not "let it be"
-# (ধরা যাক, ধরি), which names an unknown.
-_ASSUMES = re.compile(
-    rf"(?=[ধহসকঅয])(?:ধরে\s+নে[ওব]|ধরে\s+নি|ধরা\s+(?:যা{_Y}|যেতে|যাবে|হ|উচিত|দরকার)|ধরলে|ধরতে\s+হ"
-    r"|হিস[াে]বে\s+ধর|সাধারণত|স্বাভাবিক|কার্যত|অনুমান|যুক্তিসঙ্গত)"
+# "It may be taken that", "it is taken to be". Not "let it be" (ধরা যাক, ধরি), which names an
+# unknown. Every form begins with the same letters, which makes looking for it ten times faster.
+_TAKES = re.compile(
+    rf"ধর(?:ে\s+(?:নে[ওব]|নি)|া\s+(?:যা{_Y}|যেতে|যাবে|হ|উচিত|দরকার)|লে|তে\s+হ"
+    r"|(?<=হিসেবে ধর)|(?<=হিসাবে ধর))"
 )
-# Every match holds one of these, and looking for them first is many times faster.
-_STEMS = ("ধর", "সাধারণত", "স্বাভাবিক", "কার্যত", "অনুমান", "যুক্তিসঙ্গত")
+# "Usually", "naturally", "in effect", "a guess", "it is reasonable".
+_USUAL = ("সাধারণত", "স্বাভাবিক", "কার্যত", "অনুমান", "যুক্তিসঙ্গত")
+_USUALLY = re.compile("|".join(_USUAL))
 _CATCHING = re.compile("ধরা|ধরতে|ধরেছ|ধরল|ধরছ")
 _SENTENCE_ENDS = "\n।৷;"
 _HOW_MANY = re.compile(rf"(?:কত|ক{_Y})\s*(?:টি|জন|গুলি|গুলো|টা(?!কা)|খানা)")
@@ -45,13 +46,14 @@ def assumptions(chain: str, problem: str) -> Iterator[Suspicion]:
     A sentence with a variable is left out: it may only name an unknown. So are words that the
     problem uses itself, and the verb ধরা where the problem is about catching.
     """
-    if not any(stem in chain for stem in _STEMS):
-        return
+    places = list(_TAKES.finditer(chain))
+    if places and _CATCHING.search(problem):
+        places = []
+    if any(word in chain for word in _USUAL):
+        places = sorted((*places, *_USUALLY.finditer(chain)), key=lambda found: found.start())
     done = 0
-    for found in _ASSUMES.finditer(chain):
+    for found in places:
         if found.start() < done or found.group() in problem:
-            continue
-        if "ধর" in found.group() and _CATCHING.search(problem):
             continue
         start = max(chain.rfind(mark, 0, found.start()) for mark in _SENTENCE_ENDS) + 1
         ends = (chain.find(mark, found.end()) for mark in _SENTENCE_ENDS)
