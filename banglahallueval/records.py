@@ -18,7 +18,7 @@ from banglahallueval.tables import replacing
 
 FORMAT = 1
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSWORD", re.IGNORECASE)
-_URL = re.compile(r"https?://\S+")
+_URL = re.compile(r"""https?://[^\s"'<>]+""")
 
 
 def record_path(output: Path) -> Path:
@@ -46,40 +46,36 @@ def read_record(output: Path) -> dict[str, Any] | None:
 
 def write_record(output: Path, record: Mapping[str, Any]) -> None:
     """Write an output's record, without any key, token or password."""
-    text = json.dumps(
-        {"format": FORMAT, "package": f"banglahallueval {__version__}", **record},
-        ensure_ascii=False,
-        indent=2,
-        default=str,
-    )
+    whole = {"format": FORMAT, "package": f"banglahallueval {__version__}", **record}
+    text = json.dumps(without_secrets(whole), ensure_ascii=False, indent=2, default=str)
     with replacing(record_path(output)) as file:
-        file.write(without_secrets(text) + "\n")
+        file.write(text + "\n")
 
 
-def without_secrets(text: str) -> str:
-    """Take keys, tokens and passwords out of a text.
+def without_secrets(value: Any) -> Any:
+    """A copy of a JSON value without keys, tokens and passwords.
 
-    Values of environment variables with such a name go, and what stands before the host or after
-    the `?` of a URL.
+    Out of every text go the values of environment variables with such a name, and of every URL
+    what stands before its host or after its `?`.
     """
-    for name, value in os.environ.items():
-        if _SECRET_NAME.search(name) and len(value) >= 8:
-            text = text.replace(value, "***")
-    return _URL.sub(lambda found: _bare_url(found.group()), text)
+    if isinstance(value, Mapping):
+        return {key: without_secrets(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [without_secrets(each) for each in value]
+    if not isinstance(value, str):
+        return value
+    for name, secret in os.environ.items():
+        if _SECRET_NAME.search(name) and len(secret) >= 8:
+            value = value.replace(secret, "***")
+    return _URL.sub(lambda found: _bare_url(found.group()), value)
 
 
 def _bare_url(url: str) -> str:
     try:
         parts = urlsplit(url)
-        host = parts.netloc.rpartition("@")[2]
-        if not parts.query and host == parts.netloc:
-            return url
-        # The text may be JSON or a command line: keep what closes the URL there.
-        tail = re.search(r"[\"'),;]*$", url)
-        closing = tail.group() if tail and parts.query else ""
-        return urlunsplit((parts.scheme, host, parts.path, "", "")) + closing
     except ValueError:
         return "***"
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 def command_line() -> list[str]:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from banglahallueval import engine
-from banglahallueval.errors import UsageError
 from banglahallueval.judges.base import Judge
 from banglahallueval.judges.ecot import options as ecot
 from banglahallueval.judges.ecot.judge import COLUMNS as ECOT_COLUMNS

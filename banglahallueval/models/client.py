@@ -130,8 +130,7 @@ class Client:
             await asyncio.sleep(_back_off(failed, problem.retry_after))
 
     def _lose(self, problem: ModelError) -> None:
-        if problem.retry:
-            self._lost_in_a_row += 1
+        self._lost_in_a_row += 1
         if self._lost_in_a_row >= _LOST_IN_A_ROW:
             raise RunError(
                 f"{self._lost_in_a_row} requests in a row failed, the last with: {problem}"
