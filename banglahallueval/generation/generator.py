@@ -142,7 +142,7 @@ class Generator:
     ) -> Reply:
         settings = self.settings
         # A source that stands in the file twice gets a candidate of its own each time.
-        again = source.occurrence - 1
+        again = source.repetition
         return await self.client.complete(
             Request(
                 messages,

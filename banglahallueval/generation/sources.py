@@ -49,6 +49,7 @@ class Source:
         row: Its 0-based row in the input.
         id: Its own id, or its row number from 1 where it has none.
         occurrence: Which row with this id it is, from 1.
+        repetition: How many rows before it hold the same texts.
         question_id: Reasoning only: the id of the problem.
         item: Its texts; the output is the gold one.
         gold_cell: The gold output as the file has it, with the `#### …` line of a solution.
@@ -57,6 +58,7 @@ class Source:
     row: int
     id: str
     occurrence: int
+    repetition: int
     question_id: str
     item: Item
     gold_cell: str
@@ -109,6 +111,7 @@ class Source:
 def sources(table: Table, layout: Layout) -> Iterator[Source]:
     """Every gold row of a table, in file order."""
     seen: Counter[str] = Counter()
+    same: Counter[bytes] = Counter()
     at = {name: i for i, name in enumerate(table.columns)}
     reasoning = layout.task.name == "reasoning"
     # A problem's own id goes into question_id; the published source_id counts the rows.
@@ -124,7 +127,9 @@ def sources(table: Table, layout: Layout) -> Iterator[Source]:
             given = cells[at["question_id"]] if "question_id" in at else ""
             question_id = given or hashlib.sha1(item.question.encode()).hexdigest()
         gold_cell = cells[layout.positions[layout.task.output_role]]
-        yield Source(row, own_id, seen[own_id], question_id, item, gold_cell)
+        texts = digest((item.question, item.context, gold_cell))
+        yield Source(row, own_id, seen[own_id], same[texts], question_id, item, gold_cell)
+        same[texts] += 1
 
 
 def row_key(columns: Sequence[str], cells: Cells) -> bytes:
