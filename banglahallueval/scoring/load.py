@@ -212,7 +212,7 @@ def _systems(rows: pd.DataFrame) -> pd.Series:
 
 def _repeats(rows: pd.DataFrame, files: Sequence[Source]) -> Iterator[str]:
     """Files that may hold each row several times, as those the published scripts appended to."""
-    repeated = rows.duplicated(["file", "key"]).groupby(rows["file"]).sum()
+    repeated = rows.duplicated(["file", "key", "pattern"]).groupby(rows["file"]).sum()
     for file, count in zip(files, repeated, strict=True):
         if count > _FEW_REPEATS * file.rows:
             yield (

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from banglahallueval.errors import UsageError
 from banglahallueval.scoring.bootstrap import Floats
 from banglahallueval.scoring.calibration import BINS, bin_of, own_confidence, risk_coverage
-from banglahallueval.scoring.rates import Bools
+from banglahallueval.scoring.rates import Bools, Rate
 from banglahallueval.scoring.results import Named, Results
 
 # Okabe & Ito 2008, without the yellow: apart for every eye, and on white as on black.
@@ -44,14 +44,7 @@ def bengali_font() -> str | None:
 
 def figures(found: Results) -> dict[str, Figure]:
     """All figures that the results have something for, by name."""
-    style: dict[Any, Any] = {
-        "font.family": ["DejaVu Sans", *filter(None, [bengali_font()])],
-        "font.size": 9,
-    }
-    style |= dict.fromkeys(
-        ("text.color", "axes.labelcolor", "xtick.color", "ytick.color", "axes.edgecolor"), _INK
-    )
-    with mpl.rc_context(style):
+    with mpl.rc_context(_style()):
         made = {
             "bhs": _bhs(found),
             "errors": _errors(found),
@@ -64,6 +57,17 @@ def figures(found: Results) -> dict[str, Figure]:
     return {name: figure for name, figure in made.items() if figure is not None}
 
 
+def _style() -> dict[Any, Any]:
+    """Settings under which figures are made, and drawn: ticks come into being while drawing."""
+    ink = ("text.color", "axes.labelcolor", "xtick.color", "ytick.color", "axes.edgecolor")
+    return {
+        "font.family": ["DejaVu Sans", *filter(None, [bengali_font()])],
+        "font.size": 9,
+        "text.parse_math": False,  # a $ in a judge's name is a $
+        **dict.fromkeys(ink, _INK),
+    }
+
+
 def save(made: dict[str, Figure], folder: Path) -> list[Path]:
     """Write each figure as PNG and SVG.
 
@@ -73,10 +77,11 @@ def save(made: dict[str, Figure], folder: Path) -> list[Path]:
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, figure in made.items():
-            for ending in ("png", "svg"):
-                written.append(folder / f"{name}.{ending}")
-                figure.savefig(written[-1], dpi=160, facecolor="white")
+        with mpl.rc_context(_style()):
+            for name, figure in made.items():
+                for ending in ("png", "svg"):
+                    written.append(folder / f"{name}.{ending}")
+                    figure.savefig(written[-1], dpi=160, facecolor="white")
     except OSError as error:
         raise UsageError(f"cannot write plots into {folder}: {error.strerror}") from None
     return written
@@ -85,7 +90,7 @@ def save(made: dict[str, Figure], folder: Path) -> list[Path]:
 def inline_svg(figure: Figure, name: str) -> str:
     """A figure as an SVG element: text stays text, in the page's font and colour."""
     file = io.StringIO()
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
+    with mpl.rc_context(_style() | {"svg.fonttype": "none", "svg.hashsalt": name}):
         figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
     svg = file.getvalue()
     svg = svg[svg.index("<svg") :].replace(_INK, "currentColor")
@@ -95,29 +100,29 @@ def inline_svg(figure: Figure, name: str) -> str:
 
 
 def _bhs(found: Results) -> Figure | None:
-    tasks = list(dict.fromkeys(task for (task, _), s in found.scores.items() if s.bhs.rows))
-    if not tasks:
+    of_tasks: dict[str, list[tuple[str, Rate]]] = {}
+    for (task, name), scores in found.scores.items():
+        if scores.bhs.rows:
+            of_tasks.setdefault(task, []).append((name, scores.bhs))
+    if not of_tasks:
         return None
-    most = max(
-        sum(task == t and s.bhs.rows > 0 for (t, _), s in found.scores.items()) for task in tasks
-    )
-    figure = Figure(figsize=(9, 1.1 + 0.3 * most * len(tasks)), layout="constrained")
-    for axes, task in zip(_column(figure, len(tasks)), tasks, strict=True):
-        of_task = [
-            (name, s.bhs) for (t, name), s in found.scores.items() if t == task and s.bhs.rows
-        ]
-        of_task.sort(key=lambda pair: -pair[1].value)
-        for at, (name, bhs) in enumerate(of_task):
+    heights = [len(judges) + 2 for judges in of_tasks.values()]
+    figure = Figure(figsize=(9, 0.6 + 0.27 * sum(heights)), layout="constrained")
+    column = figure.subplots(len(heights), 1, squeeze=False, sharex=True, height_ratios=heights)
+    for axes, (task, judges) in zip(column[:, 0], of_tasks.items(), strict=True):
+        judges.sort(key=lambda pair: -pair[1].value)
+        for at, (name, bhs) in enumerate(judges):
             colour = _colour(found, name)
             axes.plot([bhs.low, bhs.high], [at, at], color=colour, linewidth=2)
             axes.plot(bhs.value, at, _marker(found, name), color=colour)
             axes.annotate(f"{bhs.value:.1f}", (bhs.high, at), (5, -3), textcoords="offset points")
-        axes.set_yticks(range(len(of_task)), [name for name, _ in of_task])
-        axes.set_ylim(-0.6, len(of_task) - 0.4)
-        axes.set_xlim(0, 65)
+        axes.set_yticks(range(len(judges)), [name for name, _ in judges])
+        axes.set_ylim(-0.6, len(judges) - 0.4)
         axes.axvline(50, color=_INK, alpha=0.4, linestyle=":")
         axes.set_title(task, loc="left")
         _grid(axes)
+    highest = max(bhs.high for judges in of_tasks.values() for _, bhs in judges)
+    axes.set_xlim(0, min(max(60, highest + 6), 106))
     axes.set_xlabel("BHS, lower is better; 50 is a coin (dotted)")
     return figure
 
@@ -266,11 +271,6 @@ def _colour(found: Results, system: str) -> str:
 
 def _marker(found: Results, system: str) -> str:
     return _MARKERS[_place(found, system) % len(_MARKERS)]
-
-
-def _column(figure: Figure, count: int) -> Iterable[Axes]:
-    axes: Iterable[Axes] = figure.subplots(count, 1, squeeze=False)[:, 0]
-    return axes
 
 
 def _row(figure: Figure, count: int) -> Iterable[Axes]:

@@ -70,7 +70,6 @@ def write_report(found: Results, made: dict[str, Figure], output: Path, title: s
         notes=found.labelled.notes,
         rows=rows,
         cap=CAP,
-        lone=found.labelled.rows["system"].nunique() == 1,
         records=[
             (str(source.path), json.dumps(source.record, ensure_ascii=False, indent=2))
             for source in found.labelled.files

@@ -102,6 +102,7 @@ def test_the_leaderboard_is_there(page):
     assert "<b>beta</b>$x$" in text
     assert page.locator("#table-scores tbody tr").count() == 2
     assert page.locator("figure svg").count() == 7
+    assert page.locator("figure svg text", has_text="<b>beta</b>$x$").count() >= 3
 
 
 def test_disagreements_are_filtered(page):
