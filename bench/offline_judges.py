@@ -1,0 +1,150 @@
+"""How the offline judges do on the benchmark's files, beside the published judges and the aims.
+
+    python bench/offline_judges.py
+
+Reads the folder BANGLAHALLUEVAL_DATA (else ../shared/data). Prints, with 95 % intervals (Wilson for
+rates, bootstrap over sources for BHS): each task's scores, detection by pattern, what proven
+findings alone find and cost, the hybrid replay on the published labels, and rows per second of
+processor time on one core.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from banglahallueval.judges.hybrid import proves
+from banglahallueval.judges.offline import judge_offline
+from banglahallueval.layouts import find_layout
+from banglahallueval.scoring.rates import Rate, score, wilson
+from banglahallueval.tables import Table, digest
+from banglahallueval.tasks import TASKS, Item, TaskName
+from banglahallueval.verdicts import Verdict
+
+ROOT = Path(__file__).resolve().parents[1]
+DATA = Path(os.environ.get("BANGLAHALLUEVAL_DATA", ROOT.parent / "shared" / "data"))
+
+AIMS: dict[str, str] = {
+    "codemix": "BHS <= 18, false alarms <= 12 %; best published 21.0 (GPT-4.1-mini)",
+    "qa": "false alarms <= 8 %; published false alarms 13.8 to 27.6 %",
+    "summarization": "BHS <= 20; TigerLLM 27.2, word novelty 23 to 27",
+    "reasoning": "slips found >= 96 %, proven false alarms <= 0.5 %; DeepSeek-R1 17.9",
+}
+# What adding every proven slip to the published labels must come to at the least.
+REPLAY_AIMS = {
+    "deepseek-r1:14b": 15.9,
+    "qwen2.5:32b": 20.5,
+    "gemma2:27b": 29.6,
+    "mistral-nemo": 39.3,
+    "llama3.1:8b": 43.1,
+    "tigerllm-9b": 42.8,
+}
+
+
+class Row(NamedTuple):
+    """One judged row."""
+
+    item: Item
+    candidate: bool
+    pattern: str
+    source: str
+    verdict: Verdict
+
+
+def judged(task: TaskName) -> tuple[list[Row], float]:
+    """Both tracks of a task, judged, and the rows per second of processor time."""
+    found: list[tuple[Item, bool, str]] = []
+    for track in ("main", "candidates"):
+        table = Table(DATA / f"{task}_{track}.csv")
+        layout = find_layout(table.columns, task)
+        at = table.columns.index(layout.pattern) if layout.pattern else None
+        found += [
+            (layout.item(cells), track == "candidates", cells[at] if at is not None else "")
+            for cells in table.rows()
+        ]
+    clock = time.process_time()
+    verdicts = [judge_offline(item) for item, _, _ in found]
+    spent = time.process_time() - clock
+    rows = [
+        Row(item, candidate, pattern, digest([item.evidence]).hex(), verdict)
+        for (item, candidate, pattern), verdict in zip(found, verdicts, strict=True)
+    ]
+    return rows, len(rows) / spent
+
+
+def percent(rate: Rate) -> str:
+    """A rate and its interval in per cent."""
+    return f"{rate.value:6.1%} [{rate.low:.1%}, {rate.high:.1%}]"
+
+
+def bhs(rows: Sequence[Row], yes: Callable[[Row, int], bool]) -> tuple[Rate, Rate, Rate]:
+    """BHS, false alarms and detection of a decision on rows."""
+    candidate = np.array([row.candidate for row in rows])
+    said = np.array([yes(row, n) for n, row in enumerate(rows)])
+    scores = score(candidate, said, np.array([row.source for row in rows]))
+    return scores.bhs, scores.false_alarms, scores.detection
+
+
+def report(task: TaskName) -> list[Row]:
+    """Print one task."""
+    rows, pace = judged(task)
+    total, alarms, detection = bhs(rows, lambda row, _: row.verdict.label == "yes")
+    print(f"\n{task}   aim: {AIMS[task]}")
+    print(f"  BHS {total.value:5.2f} [{total.low:.2f}, {total.high:.2f}]   {pace:,.0f} rows/s")
+    print(f"  false alarms {percent(alarms)} of {alarms.rows}")
+    print(f"  detection    {percent(detection)} of {detection.rows}")
+    for pattern in TASKS[task].patterns:
+        hits = [row.verdict.label == "yes" for row in rows if row.pattern == pattern]
+        print(f"    {pattern:32}{percent(wilson(sum(hits), len(hits)))}")
+    proven = [proves(row.verdict) for row in rows]
+    for name, candidate in (("main", False), ("candidates", True)):
+        hits = [p for p, row in zip(proven, rows, strict=True) if row.candidate is candidate]
+        print(f"  proven on {name:11}{percent(wilson(sum(hits), len(hits)))}")
+    if task == "reasoning":
+        hits = [p for p, row in zip(proven, rows, strict=True) if row.pattern == "arithmetic_slip"]
+        print(f"  slips proven wrong   {percent(wilson(sum(hits), len(hits)))}")
+    return rows
+
+
+def replay(task: TaskName, rows: Sequence[Row]) -> None:
+    """Print each published judge's BHS alone and with everything proven taken from us."""
+    labels: dict[str, dict[tuple[str, int], str]] = {}
+    table = Table(DATA / "published_labels.csv")
+    at = {name: i for i, name in enumerate(table.columns)}
+    for cells in table.rows():
+        if cells[at["task"]] == task:
+            of_judge = labels.setdefault(cells[at["judge"]], {})
+            of_judge[cells[at["track"]], int(cells[at["row"]])] = cells[at["label"]].lower()
+    places = [
+        ("candidates", n) if row.candidate else ("main", n)
+        for candidate in (False, True)
+        for n, row in enumerate(r for r in rows if r.candidate is candidate)
+    ]
+    proven = [proves(row.verdict) for row in rows]
+    print(f"\n{task}: published labels alone, and as a hybrid with what is proven")
+    for judge, said in sorted(labels.items()):
+        if not all(place in said for place in places):
+            continue
+        alone, _, _ = bhs(rows, lambda _, n, said=said: said[places[n]] == "yes")  # type: ignore[misc]
+        both, _, _ = bhs(rows, lambda _, n, said=said: proven[n] or said[places[n]] == "yes")  # type: ignore[misc]
+        aim = f"aim {REPLAY_AIMS[judge]}" if task == "reasoning" and judge in REPLAY_AIMS else ""
+        print(f"  {judge:24} {alone.value:6.2f} -> {both.value:6.2f}   {aim}")
+
+
+def main() -> None:
+    """Print the table."""
+    if not DATA.is_dir():
+        raise SystemExit(f"no folder {DATA}: set BANGLAHALLUEVAL_DATA to the benchmark's files")
+    for task in TASKS:
+        rows = report(task)
+        if task in ("reasoning", "codemix"):
+            replay(task, rows)
+
+
+if __name__ == "__main__":
+    main()
