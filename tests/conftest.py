@@ -54,3 +54,19 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("needs the benchmark's files: set BANGLAHALLUEVAL_DATA to their folder")
     return folder
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Where everything is installed, a skipped test is a failure, but for absent benchmark files."""
+    if not os.environ.get("BANGLAHALLUEVAL_NO_SKIPS"):
+        return
+    reporter = session.config.pluginmanager.getplugin("terminalreporter")
+    skipped = [report for report in reporter.stats.get("skipped", ()) if _counts(report)]
+    for report in skipped:
+        reporter.write_line(f"skipped, but should have run: {report.nodeid}: {report.longrepr}")
+    if skipped:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _counts(report: pytest.TestReport | pytest.CollectReport) -> bool:
+    return "BANGLAHALLUEVAL_DATA" not in str(report.longrepr)
