@@ -107,10 +107,10 @@ def _prepare(plan: Plan) -> _Run:
     args, task = plan.args, TASKS[plan.task]
     source = args.input or ROOT / task.files[plan.track or plan.default_track]
     if not args.input and not source.exists():
-        sample = ROOT / task.samples[plan.track or plan.default_track]
+        sample = summaries.short(ROOT / task.samples[plan.track or plan.default_track])
         raise UsageError(
-            f"no file {summaries.short(source)}; put the published file there, or try the "
-            f'committed sample: --input "{summaries.short(sample)}"'
+            f"no file {summaries.short(source)}; `python scripts/fetch_datasets.py {plan.task}` "
+            f'obtains it, or try the committed sample: --input "{sample}"'
         )
     prompt = None
     if needs_model(plan.judge):
