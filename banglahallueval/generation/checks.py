@@ -15,7 +15,7 @@ from banglahallueval.tasks import Item
 # Code points by which an output may differ from gold whatever the ratio: a name for a name may
 # well be twice as long.
 _SLACK = 8
-_CONTINUES = tuple(",;:–-—(«“‘<=+×*/&…")
+_CONTINUES = tuple(",;:–-—(«“‘<=+×/&…")
 _PAIRS = (("(", ")"), ("[", "]"), ("<<", ">>"), ("“", "”"), ("«", "»"))
 _MARKERS = regex.compile(
     r"####|```|\*\*|</?[a-z_]+>|\{\s*\"|#\s*(?:hallucinated|right|question|answer|summary|passage)"

@@ -8,7 +8,13 @@ from banglahallueval.generation.checks import Candidate, Failure, Limits, check
 from banglahallueval.generation.json_reply import read_object, text_of
 from banglahallueval.generation.patterns import Frame, fill, template
 from banglahallueval.generation.sources import Source
-from banglahallueval.generation.texts import answer_text, closing_mark, folded, spaced_like
+from banglahallueval.generation.texts import (
+    answer_text,
+    closing_mark,
+    digits_like,
+    folded,
+    spaced_like,
+)
 from banglahallueval.models.base import Message, ModelError, Reply, Request
 from banglahallueval.models.client import Client
 
@@ -171,7 +177,7 @@ def read_candidate(source: Source, reply: Reply) -> Candidate:
     return Candidate(
         chain,
         reply.finish,
-        final=text_of(read.get("hallucinated_answer")).strip(),
+        final=digits_like(text_of(read.get("hallucinated_answer")).strip(), source.gold_cell),
         error_step=text_of(read.get("error_step")),
         error_type=text_of(read.get("error_type")),
     )

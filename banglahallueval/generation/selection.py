@@ -122,6 +122,9 @@ def add_selection_flags(parser: argparse.ArgumentParser, *, reads: str) -> None:
         "--resume", action="store_true", help="go on: what the store holds is not asked again"
     )
     files.add_argument("--overwrite", action="store_true", help="replace outputs that are there")
+    files.add_argument(
+        "--store", type=Path, metavar="FILE", help="reply store (default: OUTPUT.replies.sqlite)"
+    )
     add_model_flags(parser, one_model=False)
 
 

@@ -11,6 +11,7 @@ import regex
 from banglahallueval.verdicts.markup import without_thinking
 
 _DIGITS = str.maketrans("০১২৩৪৫৬৭৮৯", "0123456789")
+_BENGALI_DIGITS = str.maketrans("0123456789", "০১২৩৪৫৬৭৮৯")
 _SEPARATOR = regex.compile(r"(?<=\d),(?=\d)")
 _NUMBER = regex.compile(r"\d+(?:\.\d+)?")
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
@@ -82,6 +83,14 @@ def digit_scripts(text: str) -> set[str]:
     if regex.search("[0-9]", text):
         found.add("ASCII")
     return found
+
+
+def digits_like(text: str, model: str) -> str:
+    """Write a text's digits in the script of another text, where that has one only."""
+    scripts = digit_scripts(model)
+    if len(scripts) != 1:
+        return text
+    return text.translate(_DIGITS if scripts == {"ASCII"} else _BENGALI_DIGITS)
 
 
 def closing_mark(text: str) -> str:

@@ -28,6 +28,8 @@ _SIGNS = dict(
 _CLUSTERS = _table(
     "ক্ষ kkh জ্ঞ gg ঞ্চ nch ঞ্ছ nchh ঞ্জ nj ঙ্গ ng ঙ্ক nk ঙ্খ nkh ত্ম tt দ্ব db ম্ব mb ব্ব bb ল্ব lb"
 )
+# Frequent words whose last unwritten vowel is heard.
+_ENDS_IN_O = frozenset(unicodedata.normalize("NFC", "বড় ছোট মত কত যত তত এত শত ভাল").split())
 _AT_START = _table("ক্ষ kh জ্ঞ gy স্ব sh শ্ব sh জ্ব j দ্ব d শ্ম sh")
 _OTHERS = str.maketrans(
     {
@@ -40,7 +42,7 @@ _UNIT = regex.compile(
     r"|(?P<tail>[ংঃঁ])"
 )
 _WORD = regex.compile(r"[\u0980-\u09e5\u09f0-\u09f1]+")
-_OTHER_SCRIPT = regex.compile(r"[\p{L}\p{M}--\p{Latin}]+", regex.VERSION1)
+_OTHER_SCRIPT = regex.compile(r"[[\p{L}\p{M}\u0980-\u09ff]--\p{Latin}]+", regex.VERSION1)
 _SENTENCE = regex.compile(r"(?:\A|(?<=[.?!]))(\s*)([a-z])")
 
 # Variants that people write for one another; each is one rewriting of a word.
@@ -68,6 +70,7 @@ class _Unit:
     vowel: str | None  # None: the vowel that is not written, which may be silent
     single: bool
     source: str
+    written: bool
 
 
 def romanise(text: str) -> str:
@@ -114,14 +117,17 @@ def _word(word: str) -> str:
     units: list[_Unit] = []
     for found in _UNIT.finditer(word):
         if found["vowel"]:
-            units.append(_Unit("", _VOWELS[found["vowel"]], True, found["vowel"]))
+            units.append(_Unit("", _VOWELS[found["vowel"]], True, found["vowel"], True))
         elif found["tail"]:
             _add_tail(units, found["tail"], word[found.end() : found.end() + 1])
         else:
             cluster = found["cluster"]
             vowel = "" if found["hasanta"] or cluster == "ৎ" else _SIGNS.get(found["sign"])
             at_start = found.start() == 0
-            units.append(_Unit(_cluster(cluster, at_start), vowel, "্" not in cluster, cluster))
+            latin, single = _cluster(cluster, at_start), "্" not in cluster
+            units.append(_Unit(latin, vowel, single, cluster, vowel is not None))
+    if word in _ENDS_IN_O:
+        units[-1].vowel = "o"
     for i in range(len(units)):
         if units[i].vowel is None:
             units[i].vowel = "o" if _is_heard(units, i) else ""
@@ -143,7 +149,8 @@ def _cluster(cluster: str, at_start: bool) -> str:
         elif part == "ব" and previous and previous not in "মবলর":
             text += "w"
         else:
-            text += _NUKTA.get(part[0], "") if part.endswith("়") else _CONSONANTS[part]
+            plain = _CONSONANTS.get(part[0], "")  # a few places of the block hold no letter
+            text += _NUKTA.get(part[0], plain) if part.endswith("়") else plain
         previous = part
     return text
 
@@ -179,6 +186,6 @@ def _is_heard(units: list[_Unit], i: int) -> bool:
         return True
     if unit.source == "হ" or before.source == "হ":
         return True
-    # Units before this one are settled: an "o" without a sign of its own was an unwritten vowel.
-    unwritten = before.vowel == "o" and before.consonants != "" and before.single
-    return not (after.vowel == "a" and i == 1) if unwritten else not before.vowel
+    if before.written:
+        return not before.vowel
+    return not (before.single and after.vowel == "a" and i == 1)
