@@ -20,11 +20,12 @@ from banglahallueval.generation.codemix import OFFLINE, Converted, Spelling
 from banglahallueval.generation.extend import Extension
 from banglahallueval.generation.generator import THINKING_BUDGET
 from banglahallueval.generation.patterns import fill, template
+from banglahallueval.generation.run import same_maker
 from banglahallueval.layouts import Layout, find_layout
 from banglahallueval.models.base import ModelError, Workload
 from banglahallueval.models.client import Client
 from banglahallueval.models.store import ReplyStore
-from banglahallueval.records import command_line, utc_now, write_record
+from banglahallueval.records import command_line, read_record, utc_now, write_record
 from banglahallueval.runs import ROOT, slug
 from banglahallueval.summaries import effort, resume_command, short, stopped
 from banglahallueval.tables import Cells, Table, file_sha256
@@ -130,6 +131,9 @@ def _carry_out(extension: Extension, layout: Layout, args: argparse.Namespace) -
     if args.resume and output.exists() and not extension.to_do:
         print(f"{short(output)} is complete; nothing left to do")
         return 0
+    earlier = read_record(output) if args.resume and output.exists() else None
+    identity = {"provider": args.provider, "name": args.model}
+    same_maker(identity, earlier, output)
     store = client = None
     if args.provider != "offline":
         store = ReplyStore(default_store(output, args), fresh=args.fresh)
@@ -160,8 +164,7 @@ def _carry_out(extension: Extension, layout: Layout, args: argparse.Namespace) -
         "input": {"path": str(path), "sha256": file_sha256(path)},
         "output": {"path": str(output), "sha256": file_sha256(output)},
         "generator": {
-            "provider": args.provider,
-            "name": args.model,
+            **identity,
             **(client.model.record() if client else {}),
         },
         "parameters": {
@@ -170,7 +173,7 @@ def _carry_out(extension: Extension, layout: Layout, args: argparse.Namespace) -
             "tries": args.tries,
             "spelling_variation": args.spelling_variation,
         },
-        "runs": [run],
+        "runs": [*(earlier["runs"] if earlier else []), run],
     }
     write_record(output, record)
     if not args.quiet:

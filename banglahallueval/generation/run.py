@@ -103,8 +103,7 @@ def _carry_out(job: Job, frame: Frame, settings: Settings, args: argparse.Namesp
         "sentence_gold": args.sentence_gold,
     }
     earlier = read_record(job.output) if args.resume and job.output.exists() else None
-    if earlier:
-        _same_generator(identity, earlier, job.output)
+    same_maker(identity, earlier, job.output)
     found = survey(job)
     if job.resume and job.output.exists() and found.to_make == 0:
         print(f"{short(job.output)} is complete; nothing left to ask")
@@ -162,9 +161,18 @@ def _carry_out(job: Job, frame: Frame, settings: Settings, args: argparse.Namesp
     return 1 if tally.unanswered else 0
 
 
-def _same_generator(now: Mapping[str, Any], record: Mapping[str, Any], output: Path) -> None:
-    """Refuse to put candidates of two models or prompts into one file."""
-    was = record.get("generator", {})
+def same_maker(now: Mapping[str, Any], record: Mapping[str, Any] | None, output: Path) -> None:
+    """Refuse to put rows of two models or prompts into one file.
+
+    Args:
+        now: What must be the same, of this run.
+        record: The run record of the output that is there; None where it has none.
+        output: The output.
+
+    Raises:
+        UsageError: If they differ.
+    """
+    was = record.get("generator", {}) if record else now
     for what, value in now.items():
         if was.get(what) != value:
             raise UsageError(
