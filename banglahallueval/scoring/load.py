@@ -99,6 +99,8 @@ def _read(path: Path, named: Named, own_outputs: bool) -> list[tuple[Source, pd.
     frame = tables.read_frame(path)
     if LABEL_COLUMN not in frame.columns:
         raise UsageError(f"{path} has no column {LABEL_COLUMN!r}, so it is not a labelled file")
+    if frame.empty:
+        raise UsageError(f"{path} has no rows; leave it out")
     record = read_record(path) or {}
     by = [name for name in _TELLING if name in frame.columns and not record]
     groups = frame.groupby(by, sort=False) if by else [((), frame)]
@@ -107,8 +109,6 @@ def _read(path: Path, named: Named, own_outputs: bool) -> list[tuple[Source, pd.
         told = {name: value for name, value in zip(by, values, strict=True) if value}
         source, layout = identify(path, named, record, told, group, track_needed=not own_outputs)
         parts.append((source, _rows(source, layout, group)))
-    if not parts:
-        raise UsageError(f"{path} has no rows")
     return parts
 
 

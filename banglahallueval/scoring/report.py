@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from banglahallueval.scoring.identify import Source
 from banglahallueval.scoring.overview import overview
 from banglahallueval.scoring.plots import inline_svg
 from banglahallueval.scoring.results import Results
-from banglahallueval.scoring.tables import shown
+from banglahallueval.scoring.tables import Table, shown
 
 # What a reader wants to know of a figure before looking at it, and without seeing it.
 _CAPTIONS = {
@@ -35,7 +36,13 @@ _CAPTIONS = {
 }
 
 
-def write_report(found: Results, made: dict[str, Figure], output: Path, title: str) -> None:
+def write_report(
+    found: Results,
+    made: dict[str, Figure],
+    output: Path,
+    title: str,
+    study: Sequence[Table] = (),
+) -> None:
     """Write the report.
 
     Args:
@@ -43,6 +50,7 @@ def write_report(found: Results, made: dict[str, Figure], output: Path, title: s
         made: Figures by name, as `plots.figures` gives them.
         output: The HTML file; written whole or not at all.
         title: What stands above it.
+        study: Tables of the study that the files are from, shown before all others.
 
     Raises:
         UsageError: If the file cannot be written.
@@ -54,7 +62,9 @@ def write_report(found: Results, made: dict[str, Figure], output: Path, title: s
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made_tables = {table.name: table for table in overview(found, against_published=True)}
+    made_tables = {
+        table.name: table for table in (*study, *overview(found, against_published=True))
+    }
     rows = disagreements(found.labelled.rows)
     html = page.get_template("report.html.j2").render(
         title=title,
@@ -66,6 +76,7 @@ def write_report(found: Results, made: dict[str, Figure], output: Path, title: s
         # matplotlib escapes the texts in its SVG.
         figures={name: Markup(inline_svg(figure, name)) for name, figure in made.items()},
         captions=_CAPTIONS,
+        study=[table.name for table in study],
         warnings=dataset_warnings(found.labelled.files),
         notes=found.labelled.notes,
         rows=rows,

@@ -120,6 +120,10 @@ def test_folders_skip_what_is_not_labelled(tmp_path):
     assert len(load([tmp_path]).files) == 1
     with pytest.raises(UsageError, match="not a labelled file"):
         load([unlabelled])
+    empty = tmp_path / "header.csv"
+    empty.write_text("id,context,question,correct_answer,is_hallucinated\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="has no rows"):
+        load([empty])
     with pytest.raises(UsageError, match="no labelled CSV"):
         load([tmp_path / "nothing*.csv"])
 
