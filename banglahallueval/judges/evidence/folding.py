@@ -38,7 +38,7 @@ _SPELLING = {
     "h": "", "ya": "", "yo": "", "ye": "e", "yi": "i", "yu": "u",
 }  # fmt: skip
 _SPELLING_UNITS = re.compile(
-    r"ksh|kkh|kh|ck|chh?|c[eiy]|ng|ee|oo|(?<=[^aeiou])(?:y[aeiou]|h)|(?<=.)[ao]|[qxcvfzwy]"
+    r"ksh|kkh|kh|ck|chh?|c[eiy]|ng|ee|oo|(?<=[^aeiou])(?:y[aeiou]|h)|h(?=[bcdgjklmnpt])|(?<=.)[ao]|[qxcvfzwy]"
 )
 _DOUBLED = re.compile(r"(.)\1+")
 _NO_VOWELS = str.maketrans("", "", "aeiu")
@@ -81,6 +81,6 @@ def _stems(key: str) -> tuple[str, ...]:
     stems = [key]
     for size in range(1, min(6, len(key) - 2) + 1):
         stem = key[:-size]
-        if key[-size:] in _ENDINGS and len(stem.translate(_NO_VOWELS)) >= 2:
+        if key[-size:] in _ENDINGS:
             stems.append(stem)
     return tuple(stems)

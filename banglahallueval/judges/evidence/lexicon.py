@@ -27,7 +27,7 @@ class Words:
 
 # What a question asks with, by the kind of answer it wants.
 WHEN = Words("kobe kokhon")
-HOW_MANY = Words("koto koti koyti koyta koyjon koybar kotojon kotobar kotogulo kotoguli kototi kota")
+HOW_MANY = Words("koto koyti koyta koyjon koybar kotojon kotobar kotogulo kotoguli kototi kota কত")
 WHO = Words("ke kara kar kader kake")
 WHERE = Words("kothay kothakar kothai")
 ASKING = WHEN | HOW_MANY | WHO | WHERE | Words(
@@ -74,7 +74,9 @@ RETELLING = PHRASING | Words(
     করে করি করেছি করেছে করেছেন করলে করলেও করার করতে হতে হয়ে হওয়া হওয়ার তখন যখন যদি
     """
 )
-NEGATION = Words("na nai nei noy ni non not no none chara bina ছাড়া বিনা নাই নেই না নয় নি নহে")
+NEGATION = Words("na nai nei noy ni non not no none নাই নেই না নয় নি নহে")
+JOINING = Words("ebong o ba othoba and or ও এবং বা অথবা আর")
+NAME = Words("nam naam namti namta name নাম নামটি নামে")
 MONTHS = Words(
     """january february march april may june july august september october november december
     boishakh joishtho asharh srabon bhadro ashwin kartik ogrohayon poush magh falgun phalgun choitro
@@ -95,55 +97,70 @@ _OPPOSITES = """
 
 # Words that name one relation; a question and its context seldom use the same one.
 _CONCEPTS = """
-    baba pita babar pitar father janok abba বাবা পিতা জনক
-    ma mata mayer matar mother আম্মা মা মাতা জননী
-    stri potni strir wife sohodhormini bou স্ত্রী পত্নী সহধর্মিণী
-    swami shami husband পতি স্বামী
-    biye bibaho bia married বিয়ে বিবাহ বিবাহিত
-    jonmo jonmogrohon jonmogrohonkari born janma bhumishtho জন্ম জন্মগ্রহণ
-    mrittu mrityu mara morey nihoto proyan proyato porolokgomon mrityuboron mrityubaron died মৃত্যু মারা নিহত প্রয়াণ
-    protishtha protishthito protishthata sthapito sthapon gothito gothon founder founded prothishtha protistha protisthata prokash প্রতিষ্ঠা প্রতিষ্ঠাতা প্রতিষ্ঠিত স্থাপিত স্থাপন গঠিত গঠন
-    rajdhani capital রাজধানী
-    ayoton aytan area আয়তন
-    nirmito nirman toiri nirmata banano নির্মিত নির্মাণ তৈরি নির্মাতা তৈরী
-    rochito rochona rochoyita likhechen lekha likhito lekhok রচিত রচনা রচয়িতা লেখা লিখিত লেখক লেখেন
-    porichalok porichalito porichalona director পরিচালক পরিচালিত পরিচালনা
-    abishkar uddhabon abishkarok আবিষ্কার উদ্ভাবন আবিষ্কারক উদ্ভাবক
-    prothom shorboprothom sorboprothom first prothomoto প্রথম সর্বপ্রথম ১ম
-    shesh sorbosesh shorboshesh ontim last antim শেষ সর্বশেষ অন্তিম
-    sobcheye shobcheye brihottom sorbocho shorbocho সবচেয়ে বৃহত্তম সর্বোচ্চ
-    prachin prachintom purano puraton প্রাচীন প্রাচীনতম পুরানো
-    cholochitro cholocchitro chobi film cinema movie চলচ্চিত্র ছবি ছায়াছবি সিনেমা
-    boi grontho pustok book বই গ্রন্থ পুস্তক
-    obosthito obosthan abosthito অবস্থিত অবস্থান
-    jonosongkha jonoshonkha lokshongkha population জনসংখ্যা লোকসংখ্যা
-    shuru suru arombho sutropat surur start শুরু আরম্ভ সূত্রপাত সূচনা
-    mukti prokashito prokash mukto release প্রকাশিত প্রকাশ মুক্তি
-    bhasha vasha language ভাষা
-    ortho mane orthat meaning অর্থ মানে
-    bongsho rajbongsho bongso বংশ রাজবংশ
-    somrat raja shashok nripoti king সম্রাট রাজা শাসক নৃপতি
-    dairgho doirgho lombay length দৈর্ঘ্য
+    father: baba pita babar pitar father janok abba বাবা পিতা জনক
+    mother: ma mata mayer matar mother আম্মা মা মাতা জননী
+    wife: stri potni strir wife sohodhormini bou স্ত্রী পত্নী সহধর্মিণী
+    husband: swami shami husband পতি স্বামী
+    marriage: biye bibaho bia married বিয়ে বিবাহ বিবাহিত
+    birth: jonmo jonmogrohon jonmogrohonkari born janma bhumishtho জন্ম জন্মগ্রহণ
+    death: mrittu mrityu mara morey nihoto proyan proyato porolokgomon mrityuboron mrityubaron
+      died মৃত্যু মারা নিহত প্রয়াণ
+    founding: protishtha protishthito protishthata sthapito sthapon gothito gothon founder
+      founded prothishtha protistha protisthata prokash প্রতিষ্ঠা প্রতিষ্ঠাতা প্রতিষ্ঠিত
+      স্থাপিত স্থাপন গঠিত গঠন
+    capital: rajdhani capital রাজধানী
+    area: ayoton aytan area আয়তন
+    making: nirmito nirman toiri nirmata banano নির্মিত নির্মাণ তৈরি নির্মাতা তৈরী
+    writing: rochito rochona rochoyita likhechen lekha likhito lekhok রচিত রচনা রচয়িতা লেখা
+      লিখিত লেখক লেখেন
+    directing: porichalok porichalito porichalona director পরিচালক পরিচালিত পরিচালনা
+    inventing: abishkar uddhabon abishkarok আবিষ্কার উদ্ভাবন আবিষ্কারক উদ্ভাবক
+    first: prothom shorboprothom sorboprothom first prothomoto প্রথম সর্বপ্রথম ১ম
+    last: shesh sorbosesh shorboshesh ontim last antim শেষ সর্বশেষ অন্তিম
+    most: sobcheye shobcheye brihottom sorbocho shorbocho সবচেয়ে বৃহত্তম সর্বোচ্চ
+    ancient: prachin prachintom purano puraton প্রাচীন প্রাচীনতম পুরানো
+    film: cholochitro cholocchitro chobi film cinema movie চলচ্চিত্র ছবি ছায়াছবি সিনেমা
+    book: boi grontho pustok book বই গ্রন্থ পুস্তক
+    location: obosthito obosthan abosthito অবস্থিত অবস্থান
+    population: jonosongkha jonoshonkha lokshongkha population জনসংখ্যা লোকসংখ্যা
+    start: shuru suru arombho sutropat surur start শুরু আরম্ভ সূত্রপাত সূচনা
+    release: mukti prokashito prokash mukto release প্রকাশিত প্রকাশ মুক্তি
+    language: bhasha vasha language ভাষা
+    meaning: ortho mane orthat meaning অর্থ মানে
+    dynasty: bongsho rajbongsho bongso বংশ রাজবংশ
+    ruler: somrat raja shashok nripoti king সম্রাট রাজা শাসক নৃপতি
+    length: dairgho doirgho lombay length দৈর্ঘ্য
 """
 
 
 def _concepts() -> dict[str, tuple[str, ...]]:
     table: dict[str, tuple[str, ...]] = {}
-    for number, line in enumerate(_CONCEPTS.strip().splitlines()):
-        for word in line.split():
+    tag = ""
+    for word in _CONCEPTS.split():
+        if word.endswith(":"):
+            tag = "#" + word[:-1]
+        else:
             key = fold(word).key
-            table[key] = (*table.get(key, ()), f"#{number}")
+            table[key] = (*table.get(key, ()), tag)
     return table
 
 
-# Key to the tags of its concepts.
+# Key to the tags of its concepts, such as #father.
 CONCEPTS = _concepts()
+# Of each set an answer's place can have one only.
+EXCLUSIVE = (
+    frozenset({"#father", "#mother", "#wife", "#husband"}),
+    frozenset({"#birth", "#death", "#marriage", "#founding"}),
+    frozenset({"#first", "#last"}),
+)
 
 
 def _opposites() -> dict[str, frozenset[str]]:
-    pairs = [tuple(fold(w).key for w in pair.split()) for pair in _OPPOSITES.replace("\n", "|").split("|") if pair.strip()]
     table: dict[str, set[str]] = {}
-    for one, other in pairs:
+    for pair in _OPPOSITES.replace("\n", "|").split("|"):
+        if not pair.strip():
+            continue
+        one, other = (fold(word).key for word in pair.split())
         table.setdefault(one, set()).add(other)
         table.setdefault(other, set()).add(one)
     return {key: frozenset(others) for key, others in table.items()}

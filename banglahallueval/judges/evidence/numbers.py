@@ -64,7 +64,7 @@ _CASE = regex.compile(r"(?:ের|র|টি|ই|er|r|e|i)$")
 
 
 def _spelled(table: dict[float, str]) -> dict[str, float]:
-    return {word: value for value, words in table.items() for word in words.split()}
+    return {word: float(value) for value, words in table.items() for word in words.split()}
 
 
 def _keyed(table: dict[float, str]) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,13 +16,18 @@ from banglahallueval.judges.evidence.lexicon import CONCEPTS, NEGATION
 from banglahallueval.judges.evidence.numbers import digits_value, scale_value, word_value
 
 _TOKEN = regex.compile(
-    r"(?P<number>\p{Nd}+(?:[.,]\p{Nd}+)*)|(?P<word>[\p{L}\p{M}\u200c\u200d]+)|(?P<stop>[।॥?!\n]|\.(?=\s+[^\s\p{Ll}]))"
+    r"(?P<number>\p{Nd}+(?:[.,]\p{Nd}+)*)"
+    r"|(?P<word>[\p{L}\p{M}\u200c\u200d]+)"
+    r"|(?P<stop>[।॥?!\n]|\.(?=\s+[^\s\p{Ll}]))"
 )
 _CITATION = regex.compile(r"\[\p{Nd}+\](?::[\p{Nd}, –-]+)?")
+_ENDED = regex.compile(r"[।॥?!.\])\"”]\s*$")
 _ENDINGS = frozenset(
-    "er r te e ke ti ta to tir tar tike take tei i o y th st nd rd tom ত র এর ের টি টা টির টার তে কে এ ই ও য় ম তম শে লা রা".split()
+    "er r te e ke ti ta to tir tar tike take tei i o y th st nd rd sh she om tom m ত র এর ের টি টা টির "
+    "টার তে কে এ ই ও য় ম তম শে লা রা".split()
 )
-_CLOSE = 84.0  # percent of rapidfuzz's ratio from which two keys of five letters are one word
+_SCALED = "0*"  # stands for the word of a number with a scale, such as 1 koti
+_CLOSE = 84.0  # percent of rapidfuzz's ratio from which two keys of four letters are one word
 
 
 class Token(NamedTuple):
@@ -55,22 +61,29 @@ def tokenise(text: str) -> tuple[Token, ...]:
         if found.lastgroup == "stop":
             sentence += 1
             continue
-        attached = bool(tokens) and tokens[-1].sentence == sentence and _attached(text, tokens[-1], start)
         if found.lastgroup == "number":
             form = Form(raw, "", (raw,))
             tokens.append(Token(start, end, raw, form, digits_value(raw), sentence))
             continue
         word = normalize("NFC", raw).lower()
-        if attached and word in _ENDINGS:
+        if word in _ENDINGS and tokens and _attached(text, tokens[-1], start):
             tokens[-1] = tokens[-1]._replace(end=end)
             continue
         scale = scale_value(word)
-        if scale and tokens and tokens[-1].value is not None and not text[tokens[-1].end : start].strip():
+        if scale and tokens and tokens[-1].value is not None and text[tokens[-1].end : start] in (" ", ""):
             _scale_up(tokens, scale, end)
             continue
         value = word_value(word)
         tokens.append(Token(start, end, word, _form(word), value, sentence, value == 1))
     return tuple(tokens)
+
+
+@lru_cache(maxsize=100_000)
+def _form(word: str) -> Form:
+    """A word's folded forms, with the tags of what it names among its stems."""
+    form = fold(word)
+    tags = {tag for stem in form.stems for tag in CONCEPTS.get(stem, ())}
+    return form._replace(stems=(*form.stems, *sorted(tags))) if tags else form
 
 
 def _attached(text: str, before: Token, start: int) -> bool:
@@ -79,30 +92,31 @@ def _attached(text: str, before: Token, start: int) -> bool:
 
 
 def _scale_up(tokens: list[Token], scale: float, end: int) -> None:
-    """Let a scale word multiply the number before it, and add that to a greater one before."""
+    """Let a scale word multiply the number before it, and join that to a greater one before."""
     last = tokens.pop()
-    value = (last.value or 0) * scale
-    start, word = last.start, last.word
-    if tokens and tokens[-1].value is not None and tokens[-1].value >= scale * 10 and tokens[-1].word.endswith("*"):
-        before = tokens.pop()
-        value += before.value or 0
-        start, word = before.start, before.word
-    tokens.append(Token(start, end, word.rstrip("*") + "*", last.form, value, last.sentence))
+    start, value = last.start, (last.value or 0) * scale
+    before = tokens[-1] if tokens else None
+    if before and before.word == _SCALED and (before.value or 0) >= scale * 10:
+        tokens.pop()
+        start, value = before.start, value + (before.value or 0)
+    tokens.append(Token(start, end, _SCALED, Form(_SCALED, "", ()), value, last.sentence))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
     """An evidence text, indexed for look-ups.
 
     Attributes:
+        text: The raw text.
         tokens: Its words and numbers.
         stems: Stem or key to the places (indices of tokens) that have it.
-        skeletons: Consonant skeletons of at least three to places.
+        skeletons: Consonant skeletons of at least two letters to places.
         values: Number to places.
         keys: All keys of at least four letters, for likeness.
         broken_off: The text ends within a sentence, so what it does not say may have been cut.
     """
 
+    text: str
     tokens: tuple[Token, ...]
     stems: dict[str, list[int]]
     skeletons: dict[str, list[int]]
@@ -113,18 +127,26 @@ class Evidence:
     def places(self, token: Token) -> tuple[float, tuple[int, ...]]:
         """How well the evidence carries a word (0 to 1), and where.
 
-        1 is the same key or stem, 0.9 the same consonants, below that the likeness of the closest
-        key.
+        1 is the same key or stem, 0.9 the same consonants (0.85 where there are only two), below
+        that the likeness of the closest key.
         """
         found = {place for stem in token.form.stems for place in self.stems.get(stem, ())}
         if found:
             return 1.0, tuple(found)
-        if len(token.form.skeleton) >= 3 and token.form.skeleton in self.skeletons:
-            return 0.9, tuple(self.skeletons[token.form.skeleton])
-        if len(token.form.key) < 4 or not self.keys:
+        key, skeleton = token.form.key, token.form.skeleton
+        alike = tuple(self.skeletons.get(skeleton, ()))
+        if alike and len(skeleton) >= 3:
+            return 0.9, alike
+        if any(abs(len(self.tokens[place].form.key) - len(key)) <= 1 for place in alike):
+            return 0.85, alike
+        if len(key) < 4 or not self.keys:
             return 0.0, ()
-        key, score, _ = process.extractOne(token.form.key, self.keys, scorer=fuzz.ratio)
-        return score / 100 * 0.9, tuple(self.stems[key]) if score >= _CLOSE else ()
+        closest, score, _ = process.extractOne(key, self.keys, scorer=fuzz.ratio)
+        return score / 100 * 0.9, tuple(self.stems[closest]) if score >= _CLOSE else ()
+
+    def said(self, place: int) -> str:
+        """The raw text of one token."""
+        return self.text[self.tokens[place].start : self.tokens[place].end]
 
 
 @lru_cache(maxsize=512)
@@ -135,27 +157,39 @@ def index(text: str) -> Evidence:
     skeletons: dict[str, list[int]] = {}
     values: dict[float, list[int]] = {}
     for place, token in enumerate(tokens):
+        form = token.form
         if token.value is not None:
             values.setdefault(token.value, []).append(place)
-        for stem in token.form.stems:
+            if place and _decimal_between(text, tokens[place - 1], token):
+                decimal = float(f"{tokens[place - 1].value:g}.{token.value:g}")
+                values.setdefault(decimal, []).append(place - 1)
+            if 1900 < token.value < 2100:  # a year of two digits stands for one of four
+                values.setdefault(token.value % 100, []).append(place)
+        for stem in form.stems:
             stems.setdefault(stem, []).append(place)
-        if len(token.form.skeleton) >= 3:
-            skeletons.setdefault(token.form.skeleton, []).append(place)
-    for one, two in zip(tokens, tokens[1:], strict=False):
-        # "67 . 5": a decimal point with blanks around it.
-        if one.value is not None and two.value is not None and text[one.end : two.start].strip() == ".":
-            values.setdefault(float(f"{one.value:g}.{two.value:g}"), []).append(tokens.index(one))
+        if len(form.skeleton) >= 2:
+            skeletons.setdefault(form.skeleton, []).append(place)
     keys = tuple({token.form.key for token in tokens if len(token.form.key) >= 4})
-    return Evidence(tokens, stems, skeletons, values, keys, not regex.search(r"[।?!.\]\")]\s*$", text))
+    return Evidence(text, tokens, stems, skeletons, values, keys, not _ENDED.search(text))
 
 
-@lru_cache(maxsize=100_000)
-def _form(word: str) -> Form:
-    form = fold(word)
-    tags = {tag for stem in form.stems for tag in CONCEPTS.get(stem, ())}
-    return form._replace(stems=(*form.stems, *tags)) if tags else form
+def _decimal_between(text: str, one: Token, two: Token) -> bool:
+    """Whether two numbers are one, written with blanks around its decimal point."""
+    whole = one.value is not None and one.value.is_integer() and one.value < 1_000
+    return whole and two.word.isdigit() and text[one.end : two.start].strip() == "."
 
 
 def negated(token: Token) -> bool:
     """Whether a word denies: a negation word, or a verb that ends in নি."""
-    return token.word in NEGATION or (len(token.form.key) > 3 and token.form.key.endswith("ni") and token.word.endswith(("ni", "নি")))
+    if token.word in NEGATION:
+        return True
+    return len(token.form.key) > 3 and token.word.endswith(("ni", "নি"))
+
+
+def denied(tokens: Sequence[Token], place: int) -> bool:
+    """Whether the word at a place is denied by itself or within the two words after it."""
+    sentence = tokens[place].sentence
+    return negated(tokens[place]) or any(
+        after.word in NEGATION and after.sentence == sentence
+        for after in tokens[place + 1 : place + 3]
+    )

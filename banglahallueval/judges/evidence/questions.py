@@ -1,0 +1,96 @@
+"""What a question names, and what kind of answer it asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import regex
+
+from banglahallueval.judges.evidence.lexicon import (
+    ASKING,
+    HOW_MANY,
+    NAME,
+    PHRASING,
+    WHEN,
+    WHERE,
+    WHO,
+)
+from banglahallueval.judges.evidence.tokens import Token, negated, tokenise
+
+Kind = Literal["when", "how_many", "who", "where", "what"]
+
+# কোন সালে, koto shale, kon tarikhe: a number or "which" that asks for a time.
+_TIME_UNIT = regex.compile(r"(?:সাল|সনে|খ্রি|তারিখ|বছর|s[ah]+l|khr|tarikh|bochor)")
+_WHICH = ("kon", "koto", "kot", "কোন", "কত")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """A question.
+
+    Attributes:
+        content: Its words that are no phrasing, each with its distance from the asking word in
+            such words: what stands beside "who" says most about what is wanted.
+        kind: The kind of answer it asks for.
+        name: Whether it asks for a name.
+        unit: The word after "how many", where there is one.
+        denies: Whether it holds a negation.
+        tags: The relations it names, such as #father.
+    """
+
+    content: tuple[tuple[Token, int], ...]
+    kind: Kind
+    name: bool
+    unit: Token | None
+    denies: bool
+    tags: frozenset[str]
+    _stems: frozenset[str]
+    _skeletons: frozenset[str]
+    _values: frozenset[float]
+
+    def says(self, token: Token) -> bool:
+        """Whether a word of an answer only repeats the question."""
+        if token.value is not None and token.value in self._values:
+            return True
+        return (
+            not self._stems.isdisjoint(token.form.stems)
+            or token.form.skeleton in self._skeletons
+        )
+
+
+@lru_cache(maxsize=512)
+def read_question(text: str) -> Question:
+    """Read a question."""
+    tokens = tokenise(text)
+    content = [place for place, token in enumerate(tokens) if token.word not in PHRASING]
+    asking = [place for place, token in enumerate(tokens) if token.word in ASKING]
+    at = asking[-1] if asking else len(tokens)
+    kind, unit = _kind(tokens)
+    return Question(
+        tuple((tokens[p], sum(min(p, at) < q < max(p, at) for q in content)) for p in content),
+        kind,
+        any(token.word in NAME for token in tokens),
+        unit,
+        any(negated(token) for token in tokens),
+        frozenset(s for t in tokens for s in t.form.stems if s.startswith("#")),
+        frozenset(stem for token in tokens for stem in token.form.stems),
+        frozenset(t.form.skeleton for t in tokens if len(t.form.skeleton) >= 3),
+        frozenset(t.value for t in tokens if t.value is not None and not t.weak),
+    )
+
+
+def _kind(tokens: tuple[Token, ...]) -> tuple[Kind, Token | None]:
+    for token, after in zip(tokens, (*tokens[1:], None), strict=True):
+        if token.word in WHEN:
+            return "when", None
+        if token.word in _WHICH and after and _TIME_UNIT.match(after.word):
+            return "when", None
+        if token.word in HOW_MANY:
+            return "how_many", after if after and after.word not in PHRASING else None
+        if token.word in WHO:
+            return "who", None
+        if token.word in WHERE:
+            return "where", None
+    return "what", None
