@@ -24,7 +24,7 @@ from banglahallueval.mitigation.arms import (
     read_judges,
 )
 from banglahallueval.mitigation.policies import choose
-from banglahallueval.mitigation.results import study
+from banglahallueval.mitigation.results import Study, study
 from banglahallueval.mitigation.sampling import Sample, Size, draw
 from banglahallueval.mitigation.tables import failures_table, study_tables
 from banglahallueval.mitigation.trust import trust
@@ -32,6 +32,7 @@ from banglahallueval.records import command_line, utc_now, without_secrets
 from banglahallueval.runs import ROOT
 from banglahallueval.scoring import tables
 from banglahallueval.scoring.load import load
+from banglahallueval.scoring.results import results
 from banglahallueval.summaries import short
 from banglahallueval.tables import replacing
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
@@ -126,6 +127,8 @@ def _report(
         made.append(failures_table(failed))
     print(tables.render(made, "markdown"), end="")
     written = tables.write(made, folder, tables.FORMATS)
+    if args.report:
+        written.append(_write_page(folder / "report.html", found, made))
     record = {
         "command": command_line(),
         "finished": utc_now(),
@@ -140,6 +143,15 @@ def _report(
         text = json.dumps(record, ensure_ascii=False, indent=2, default=str)
         file.write(without_secrets(text) + "\n")
     print(f"written: {', '.join(short(path) for path in [*written, folder / 'study.json'])}")
+
+
+def _write_page(page: Path, found: Study, made: Sequence[tables.Table]) -> Path:
+    from banglahallueval.scoring.plots import figures  # takes a second to load
+    from banglahallueval.scoring.report import write_report
+
+    labelled = results(load([arm.output for arm in found.frames]))
+    write_report(labelled, figures(labelled), page, "BanglaHalluEval: mitigation study", made)
+    return page
 
 
 def _sources(
@@ -254,6 +266,9 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
         nargs="+",
         metavar="CSV|DIR",
         help="whole files that these judges labelled, to hold the samples against",
+    )
+    rows.add_argument(
+        "--report", action="store_true", help="also write report.html: tables, figures, rows"
     )
     add_asking_flags(parser, one_model=False)
     ecot.add_flags(parser)

@@ -187,7 +187,7 @@ def test_the_leak_of_the_published_study_is_marked(
     flags = [
         "--judges=openai:gpt-4.1-mini", "--tasks=reasoning", "--prompts=ecot", "--samples",
         "--pilot=3", "--base-url", server.url, "--quiet", "--output", tmp_path / "out",
-        "--evidence", evidence,
+        "--evidence", evidence, *(["--report"] if evidence == "gold" else []),
     ]  # fmt: skip
     assert study_main(Preset("Study."), [str(flag) for flag in flags]) == 0
 
@@ -198,6 +198,11 @@ def test_the_leak_of_the_published_study_is_marked(
     assert shown == gold if evidence == "gold" else not shown & gold
     (row,) = table(tmp_path / "out", "mitigation").to_dict("records")
     assert ("not meaningful" in row["remark"]) == (evidence == "gold")
+
+    if evidence == "gold":
+        page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+        assert 'id="table-mitigation"' in page
+        assert row["remark"] in page
 
     made = overview(results(load([tmp_path / "out" / "openai_gpt_4_1_mini"])))
     (files,) = (each.frame for each in made if each.name == "files")
