@@ -109,7 +109,9 @@ class HuggingFaceModel:
         }
 
     async def complete(self, request: Request) -> Reply:
-        """Ask once; choices are always compared, since that constrains the reply to them.
+        """Ask once; choices are compared, since that constrains the reply to them.
+
+        A model that thinks first is left to write instead: before its thinking it has no answer.
 
         Raises:
             ModelError: If the chat template refuses the chat, or memory does not do for it.
@@ -117,7 +119,7 @@ class HuggingFaceModel:
         assert self._batcher is not None
         assert self._decoder is not None
         assert self._chat is not None
-        comparing = self._decode == "score" or bool(request.choices)
+        comparing = not self.thinking and (self._decode == "score" or bool(request.choices))
         if comparing and not request.choices:
             request = replace(request, choices=_LABELS)
         ids = self._chat.tokens(request.messages, _opening(request) if comparing else "")
@@ -128,7 +130,7 @@ class HuggingFaceModel:
             return Reply("", finish="context truncated", prompt_tokens=len(ids))
         choices = self._decoder.choice_tokens(request.choices) if comparing else ()
         reply = await self._batcher.reply(Job(request, ids, new_tokens, choices))
-        if self._chat.opens_thinking and not comparing:
+        if self._chat.opens_thinking:
             reply = replace(reply, text=f"<think>{reply.text}")
         return reply
 

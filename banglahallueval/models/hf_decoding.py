@@ -49,7 +49,7 @@ class Decoder:
         model.generation_config = transformers.GenerationConfig(
             do_sample=False, eos_token_id=self._ends or None, pad_token_id=self._pad
         )
-        self._texts: list[str] = []
+        self._choice_tokens: dict[tuple[str, ...], tuple[tuple[int, ...], ...]] = {}
 
     def choice_tokens(self, choices: Sequence[str]) -> tuple[tuple[int, ...], ...]:
         """The tokens that spell each choice: any spelling of yes and no, else the word in any case.
@@ -62,11 +62,15 @@ class Decoder:
         Raises:
             ModelError: If the choices cannot be told apart by one token.
         """
-        if not self._texts:
-            size = len(self._tokenizer)
-            self._texts = self._tokenizer.batch_decode([[i] for i in range(size)])
+        known = tuple(choices)
+        if known not in self._choice_tokens:  # a look through the vocabulary takes seconds
+            self._choice_tokens[known] = self._find_choices(choices)
+        return self._choice_tokens[known]
+
+    def _find_choices(self, choices: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+        texts = self._tokenizer.batch_decode([[i] for i in range(len(self._tokenizer))])
         wanted = [set(_SPELLINGS.get(choice, (fold(choice),))) for choice in choices]
-        cores = [_AROUND.sub("", fold(text)) for text in self._texts]
+        cores = [_AROUND.sub("", fold(text)) for text in texts]
         spelled = [[i for i, core in enumerate(cores) if core in words] for words in wanted]
         fair = all(any(not cores[i].isascii() for i in ids) for ids in spelled)
         found = [tuple(i for i in ids if fair or cores[i].isascii()) for ids in spelled]
