@@ -2,7 +2,8 @@
 
 python scripts/demo.py
 
-Needs no key, no GPU and no network. The labelled files go to each task's Results folder.
+Needs no key, no GPU and no network. The labelled files go to each task's Results folder, and
+report.html shows all of it on one page.
 """
 
 import sys
@@ -11,12 +12,12 @@ from pathlib import Path
 from banglahallueval.cli import Preset, label, run_script
 from banglahallueval.explain import explained
 from banglahallueval.runs import ROOT
-from banglahallueval.scoring.commands import score
+from banglahallueval.scoring.commands import report, score
 from banglahallueval.tasks import TASKS, TRACKS
 
 
 def demo() -> int:
-    """Label, score, and show a few explained verdicts of each task."""
+    """Label, show a few explained verdicts of each task, score, and write the report."""
     outputs: list[Path] = []
     for task in TASKS.values():
         for track in TRACKS:
@@ -28,7 +29,9 @@ def demo() -> int:
             if track == "candidates":
                 print(f"== {task.name}: what gave two of the candidates away")
                 print("\n\n".join(explained(output, "yes", 2, colour=sys.stdout.isatty())) + "\n")
-    return score(str(__doc__), [str(output) for output in outputs])
+    files = [str(output) for output in outputs]
+    score(str(__doc__), files)
+    return report(str(__doc__), [*files, "--output", str(ROOT / "report.html")])
 
 
 if __name__ == "__main__":
