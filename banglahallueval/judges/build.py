@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from banglahallueval import engine
+from banglahallueval.errors import UsageError
 from banglahallueval.judges.base import Judge
 from banglahallueval.judges.ecot import options as ecot
 from banglahallueval.judges.ecot.judge import COLUMNS as ECOT_COLUMNS
@@ -82,6 +83,9 @@ def build(judge: str, prompt: Prompt | None, args: argparse.Namespace, store: Pa
     if not needs_model(judge):
         return Judging(OfflineJudge(explain=args.explain))
     assert prompt is not None
+    compare = getattr(args, "decode", "generate") == "score"
+    if compare and prompt.style not in ("standard", "json"):
+        raise UsageError(f"--decode score: {prompt.name} lets the model reason; leave it out")
     kept = ReplyStore(store, fresh=args.fresh)
     client = engine.open_client(provider_of(judge, args), args.model, kept, args)
     llm: Judge
@@ -94,6 +98,6 @@ def build(judge: str, prompt: Prompt | None, args: argparse.Namespace, store: Pa
             prompt,
             max_tokens=args.max_tokens,
             force_binary=args.force_binary,
-            compare=getattr(args, "decode", "generate") == "score",
+            compare=compare,
         )
     return Judging(HybridJudge(judge_offline, llm) if judge == "hybrid" else llm, client)

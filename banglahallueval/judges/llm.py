@@ -18,6 +18,8 @@ THINKING_BUDGET = 4096  # tokens: a thinking model needs room before it can answ
 
 _ASK_AGAIN = "Reply with one word only, yes or no: is it hallucinated?"
 _LABELS = ("yes", "no")
+# Says where in a JSON reply the label stands, for a model that compares instead of writing.
+_JSON_VERDICT = {"type": "object", "properties": {"is_hallucinated": {"enum": list(_LABELS)}}}
 _RE_ASK_TEMPERATURES = (0.3, 0.6, 0.9)  # at 0 a model would only repeat itself
 
 
@@ -77,6 +79,7 @@ class LLMJudge:
         request = Request(
             messages=(Message("user", self.prompt.fill(item)),),
             max_tokens=self.max_tokens,
+            schema=_JSON_VERDICT if self._compare and self.prompt.style == "json" else None,
             choices=_LABELS if self._compare else (),
             compare=self._compare,
             probabilities=True,

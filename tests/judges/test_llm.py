@@ -112,3 +112,16 @@ async def test_instructions_in_an_output_do_not_change_the_prompt(make) -> None:
     content = model.requests[0].messages[0].content
     assert f"Model answer: {answer}\n" in content
     assert content.rstrip().endswith("Answer now:")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "inside"), [("reasoning.standard", False), ("reasoning.json", True)]
+)
+async def test_comparing_happens_where_the_label_stands(make, prompt: str, inside: bool) -> None:
+    """For a JSON prompt the probabilities are compared after the opening of its object."""
+    model = FakeModel([Reply("yes")])
+    await make(model, prompt, "reasoning", compare=True).judge(REASONING)
+    (request,) = model.requests
+    assert request.compare
+    assert request.choices == ("yes", "no")
+    assert (request.schema is not None) is inside
