@@ -14,6 +14,7 @@ from banglahallueval.mitigation.trust import finite_wilson, half_sum
 from banglahallueval.scoring.rates import Rate, wilson
 from banglahallueval.tables import Table, writing
 from tests.mitigation.studies import answers, run_study, table, write_files
+from tests.scripting import run_script
 from tests.servers.answers import Answer, hashed_label, prompt_of
 from tests.servers.openai_server import OpenAIServer
 
@@ -155,3 +156,27 @@ def test_the_policy_is_chosen_on_one_half_and_reported_on_the_other(
     assert row["policy"].startswith(chosen)
     assert (row["bhs"], row["bhs_published_policy"]) == (bhs, published)
     assert (row["calibration_rows"], row["held_out_rows"]) == (10, 10)
+
+
+def test_the_sampled_evaluation_runs_as_a_script(
+    tmp_path: Path, openai_server: Callable[..., OpenAIServer]
+) -> None:
+    """A tenth with and without CoT by default, of all tasks, with no evidence-augmented arm."""
+    server = openai_server()
+    done = run_script(
+        "scripts/evaluate_sampled.py", "--judges=openai:gpt-4.1-mini", "--samples", "--quiet",
+        "--base-url", server.url, "--output", tmp_path,
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    assert "qa candidates: 4 of 56 rows (factualness 1, " in done.out
+    arms = table(tmp_path, "mitigation")
+    assert arms[~arms["task"].str.startswith("mean")][["task", "prompt"]].to_numpy().tolist() == [
+        ["qa", "standard"],
+        ["qa", "cot"],
+        ["summarization", "standard"],
+        ["summarization", "cot"],
+        ["reasoning", "standard"],
+        ["reasoning", "cot"],
+        ["codemix", "standard"],
+    ]
+    assert len(table(tmp_path, "mitigation_samples")) == 7 * 3

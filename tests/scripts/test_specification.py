@@ -23,6 +23,7 @@ SCRIPTS = sorted(
         ("Codemix", "*.py"),
     )
     for path in (ROOT / folder).glob(pattern)
+    if path.name != "evaluate_sampled.py"  # a study: several judges and prompts in one call
 )
 SHARED_FLAGS = [
     "--input", "--output", "--model", "--start", "--end", "--resume", "--overwrite",
