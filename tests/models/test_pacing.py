@@ -17,9 +17,7 @@ async def test_starts_are_spread_over_the_minute() -> None:
         await pacer.start()
         started.append(loop.time())
         pacer.finish(succeeded=True)
-    assert all(
-        later - earlier > 0.045 for earlier, later in itertools.pairwise(started)
-    )
+    assert all(later - earlier > 0.045 for earlier, later in itertools.pairwise(started))
 
 
 async def test_a_cool_down_holds_everybody() -> None:
