@@ -153,6 +153,17 @@ async def test_no_label_is_made_up(
     assert len(model.requests) == asked
 
 
+@pytest.mark.parametrize(("claim", "label"), [(SUPPORTED, "unknown"), (AGAINST, "yes")])
+async def test_a_cut_reply_decides_only_what_its_end_cannot_change(
+    tmp_path: Path, claim: tuple[str, str, str], label: str
+) -> None:
+    """Supported claims before a cut are no verdict, a contradicted one is."""
+    whole = reply(claim).text
+    cut = Reply(whole[: whole.index("}") + 1] + ', {"claim": "খ', "length")
+    verdict, _ = await ask(tmp_path, QA, [cut, cut])
+    assert (verdict.label, verdict.reason) == (label, "cut off" if label == "unknown" else "")
+
+
 async def test_the_model_s_policy_needs_the_model_s_verdict(tmp_path: Path) -> None:
     """Where the model's verdict counts and it gave none, the rule does not stand in for it."""
     answer = Reply(json.dumps({"claims": [{"claim": "ঢাকা", "status": "missing"}]}))
