@@ -159,7 +159,7 @@ async def test_a_cut_reply_decides_only_what_its_end_cannot_change(
 ) -> None:
     """Supported claims before a cut are no verdict, a contradicted one is."""
     whole = reply(claim).text
-    cut = Reply(whole[: whole.index("}") + 1] + ', {"claim": "খ', "length")
+    cut = Reply(whole[: whole.index("}") + 1] + ", ", "length")
     verdict, _ = await ask(tmp_path, QA, [cut, cut])
     assert (verdict.label, verdict.reason) == (label, "cut off" if label == "unknown" else "")
 
