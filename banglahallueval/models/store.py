@@ -85,6 +85,11 @@ class ReplyStore:
                     f"{self.path} is a reply store of format {version}, this version reads "
                     f"{_FORMAT}; name another with --store"
                 )
+            tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            if version == 0 and tables:
+                raise UsageError(
+                    f"{self.path} is the database of something else; name another with --store"
+                )
             self._db.execute(
                 "CREATE TABLE IF NOT EXISTS replies"
                 " (key BLOB NOT NULL UNIQUE, reply TEXT NOT NULL, at REAL NOT NULL)"
@@ -97,13 +102,22 @@ class ReplyStore:
             ) from None
 
     def get(self, key: bytes) -> Reply | None:
-        """The stored reply; None where there is none, or it is older than a fresh run."""
+        """The stored reply; None where there is none, or it is older than a fresh run.
+
+        Raises:
+            RunError: If the store is damaged.
+        """
         if self._empty:
             return None
-        row = self._db.execute(
-            "SELECT reply FROM replies WHERE key = ? AND at >= ?", (key, self._since)
-        ).fetchone()
-        return _unpack(row[0]) if row else None
+        try:
+            row = self._db.execute(
+                "SELECT reply FROM replies WHERE key = ? AND at >= ?", (key, self._since)
+            ).fetchone()
+            return _unpack(row[0]) if row else None
+        except (sqlite3.Error, ValueError, TypeError) as error:
+            raise RunError(
+                f"cannot read the reply store {self.path}: {error}; name another with --store"
+            ) from None
 
     async def put(self, key: bytes, reply: Reply) -> None:
         """Keep a reply; returns when it is committed.
@@ -134,7 +148,7 @@ class ReplyStore:
                 [(key, packed, now) for key, packed, _ in batch],
             )
             self._db.execute("COMMIT")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, ValueError) as error:  # whoever waits for it must hear of it
             problem = RunError(f"cannot write the reply store {self.path}: {error}")
             for *_, done in batch:
                 if not done.done():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banglahallueval.errors import UsageError
+from banglahallueval.errors import RunError, UsageError
 from banglahallueval.models.base import Message, Reply, Request, Token
 from banglahallueval.models.store import ReplyStore, request_key
 
@@ -87,3 +88,35 @@ def test_a_file_that_is_no_store_is_refused(tmp_path: Path, data: bytes) -> None
     path.write_bytes(data)
     with pytest.raises(UsageError, match="--store"):
         ReplyStore(path)
+
+
+def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
+    """A table was once put into any SQLite file that was named as the store."""
+    path = tmp_path / "other.sqlite"
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE replies (id INTEGER)")
+    with pytest.raises(UsageError, match="something else"):
+        ReplyStore(path)
+
+
+async def test_a_damaged_store_is_said(tmp_path: Path) -> None:
+    """What cannot be read back was once a traceback."""
+    path = tmp_path / "s.sqlite"
+    store = ReplyStore(path)
+    await store.put(b"key", Reply("yes"))
+    store.close()
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE replies SET reply = '[]'")
+        db.commit()
+    store = ReplyStore(path)
+    with pytest.raises(RunError, match="cannot read the reply store"):
+        store.get(b"key")
+    store.close()
+
+
+async def test_a_reply_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    """Text that no file can hold once left everybody waiting for it, for ever."""
+    store = ReplyStore(tmp_path / "s.sqlite")
+    with pytest.raises(RunError, match="cannot write"):
+        await asyncio.wait_for(store.put(b"key", Reply("\ud83d")), 5)
+    store.close()
