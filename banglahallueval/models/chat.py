@@ -7,7 +7,7 @@ from typing import Any
 
 import regex
 
-from banglahallueval.models.base import Message, Request
+from banglahallueval.models.base import Message, Request, Token
 
 VERDICT_KEY = "is_hallucinated"
 TOP_TOKENS = 20  # alternatives asked for at each token: the most that the APIs give
@@ -54,6 +54,26 @@ def reply_schema(request: Request) -> Mapping[str, Any] | None:
         "required": [VERDICT_KEY],
         "additionalProperties": False,
     }
+
+
+def read_tokens(entries: Any) -> tuple[Token, ...]:
+    """A reply's tokens with their alternatives; none where a server has a shape of its own.
+
+    A reply that was paid for is never thrown away for what stands beside it.
+    """
+    try:
+        return tuple(
+            Token(
+                "" + entry["token"],
+                tuple(
+                    ("" + top["token"], float(top["logprob"]))
+                    for top in entry.get("top_logprobs") or ()
+                ),
+            )
+            for entry in entries or ()
+        )
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return ()
 
 
 def reply_budget(request: Request) -> int:

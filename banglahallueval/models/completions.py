@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from banglahallueval.models.base import Finish, Reply, Token
+from banglahallueval.models.base import Finish, Reply
+from banglahallueval.models.chat import read_tokens
 from banglahallueval.models.http import as_count
 
 
@@ -28,11 +29,11 @@ def read_completion(data: Mapping[str, Any]) -> Reply:
             raise ValueError("the server broke off its reply")
     if message.get("refusal"):
         text, finish = message["refusal"], "refused"
-    usage = data.get("usage") or {}
+    usage = _mapping(data.get("usage"))
     return Reply(
         text=str(text),
         finish=finish,
-        tokens=_tokens(choice),
+        tokens=read_tokens(_mapping(choice.get("logprobs")).get("content")),
         thinking=str(message.get("reasoning_content") or message.get("reasoning") or thinking),
         prompt_tokens=as_count(usage.get("prompt_tokens")),
         completion_tokens=as_count(usage.get("completion_tokens")),
@@ -40,14 +41,8 @@ def read_completion(data: Mapping[str, Any]) -> Reply:
     )
 
 
-def _tokens(choice: Mapping[str, Any]) -> tuple[Token, ...]:
-    return tuple(
-        Token(
-            entry["token"],
-            tuple((top["token"], float(top["logprob"])) for top in entry["top_logprobs"]),
-        )
-        for entry in (choice.get("logprobs") or {}).get("content") or ()
-    )
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 def _content(content: Any) -> tuple[str, str]:
@@ -56,8 +51,12 @@ def _content(content: Any) -> tuple[str, str]:
         return content or "", ""
     texts: dict[str, list[str]] = {"text": [], "thinking": []}
     for part in content:
-        value = part.get(part["type"]) if part["type"] in texts else ""
+        if isinstance(part, str):
+            texts["text"].append(part)
+            continue
+        kind = part.get("type", "text").removeprefix("output_")
+        value = part.get(kind) if kind in texts else ""
         if isinstance(value, list):  # thinking is itself a list of text parts with some servers
             value = "".join(inner["text"] for inner in value)
-        texts.get(part["type"], []).append(value or "")
+        texts.get(kind, []).append(value or "")
     return "".join(texts["text"]), "".join(texts["thinking"])

@@ -22,6 +22,7 @@ _DETAIL = 300  # code points of a server's own words that a message repeats
 
 _TITLE = regex.compile(r"<title[^>]*>(.*?)</title>", regex.I | regex.S)
 _TAG = regex.compile(r"<[^>]*>")
+_HALF = regex.compile("[\ud800-\udfff]")
 _GO_DURATION = regex.compile(r"(\d+(?:\.\d+)?)(ms|h|m|s)")
 _UNIT_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
@@ -55,24 +56,48 @@ def clean_url(url: str, flag: str, *suffixes: str) -> str:
         UsageError: If it names no host.
     """
     clean = url.strip().rstrip("/")
-    if "://" not in clean:
+    if "://" not in clean and "@" not in clean:  # a password is known as one only after a scheme
         clean = f"http://{clean}"
     for suffix in suffixes:
         clean = clean.removesuffix(suffix).rstrip("/")
     try:
         parts = urlsplit(clean)
-        known = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # a port that is no number, a broken IPv6 address
+        host = parts.hostname or ""
+        if host.isascii():
+            host.encode("idna")
+        known = parts.scheme in {"http", "https"} and bool(host) and parts.port != 0
+        known = known and clean.isprintable() and not (parts.query or parts.fragment)
+    except ValueError:  # a port that is no number, a broken IPv6 address, an empty part of a name
         known = False
     if not known:
         raise UsageError(f"{flag}: {url!r} is not an address such as http://localhost:8000")
     return clean
 
 
+def has_password(url: str) -> bool:
+    """Whether the address carries a name or password, for which no other key leaves room."""
+    return "@" in urlsplit(url).netloc
+
+
 def is_loopback(url: str) -> bool:
     """Whether the address is this machine, where a proxy of the environment has no business."""
     host = urlsplit(url).hostname or ""
     return host in {"localhost", "::1"} or host.startswith("127.")
+
+
+def read_json(raw: bytes) -> Any:
+    """A server's JSON; half a surrogate pair, which no file in UTF-8 can hold, becomes U+FFFD.
+
+    Raises:
+        ValueError: If it is none.
+    """
+    try:
+        data = json.loads(raw)
+        if b"\\ud" in raw.lower() or b"\xed" in raw:
+            data = json.loads(_HALF.sub("\ufffd", json.dumps(data, ensure_ascii=False)))
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+    return data
 
 
 def one_line(text: str) -> str:
@@ -87,7 +112,7 @@ def error_detail(text: str) -> str:
     """What an error response says: its message if it is JSON of a known shape, else its text."""
     try:
         body = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return one_line(text)
     error = body.get("error", body) if isinstance(body, dict) else body
     if isinstance(error, dict):

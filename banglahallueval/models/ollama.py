@@ -14,7 +14,13 @@ from typing import Any
 
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.models.base import Finish, ModelError, Reply, Request, Token, Workload
-from banglahallueval.models.chat import TOP_TOKENS, reply_budget, reply_schema, thinks_by_name
+from banglahallueval.models.chat import (
+    TOP_TOKENS,
+    read_tokens,
+    reply_budget,
+    reply_schema,
+    thinks_by_name,
+)
 from banglahallueval.models.http import as_count
 from banglahallueval.models.ollama_server import OllamaServer
 
@@ -89,6 +95,11 @@ class OllamaModel:
             await self._load()
         except ModelError as error:
             raise RunError(str(error)) from None
+        except (AttributeError, TypeError):
+            raise RunError(
+                f"{self._server.url} is no Ollama server: it describes {self.model} in a shape of "
+                "its own; check --ollama-url"
+            ) from None
 
     def identity(self) -> Mapping[str, Any]:
         """Provider, model, its digest and a context length that was asked for.
@@ -219,15 +230,11 @@ class OllamaModel:
 
 def _tokens(chunks: Sequence[Mapping[str, Any]]) -> tuple[Token, ...]:
     """The answer's tokens; those of separately delivered thinking are left out."""
-    tokens = []
+    tokens: list[Token] = []
     for chunk in chunks:
         message = chunk.get("message") or {}
-        if message.get("thinking") and not message.get("content"):
-            continue
-        for entry in chunk.get("logprobs") or ():
-            top = entry.get("top_logprobs") or ()
-            listed = tuple((other["token"], float(other["logprob"])) for other in top)
-            tokens.append(Token(entry["token"], listed))
+        if message.get("content") or not message.get("thinking"):
+            tokens += read_tokens(chunk.get("logprobs"))
     return tuple(tokens)
 
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping
 from typing import Any
 
 import aiohttp
 import regex
 
+from banglahallueval.errors import UsageError
 from banglahallueval.models.base import ModelError
 from banglahallueval.models.http import (
     clean_key,
     clean_url,
     error_detail,
+    has_password,
     is_loopback,
+    read_json,
     status_error,
     transport_error,
 )
@@ -44,6 +46,8 @@ class OllamaServer:
         self.url = clean_url(url, "--ollama-url", "/chat", "/api", "/v1")
         self.timeout = timeout
         self._key = clean_key(api_key, "OLLAMA_API_KEY")
+        if self._key and has_password(self.url):
+            raise UsageError("--ollama-url has a password, and OLLAMA_API_KEY is set: take one")
         self._session: aiohttp.ClientSession | None = None
 
     async def chat(self, body: Mapping[str, Any], budget: int) -> list[dict[str, Any]] | None:
@@ -71,7 +75,7 @@ class OllamaServer:
                         chunks.append(_chunk(line))
         except (aiohttp.ClientError, TimeoutError) as error:
             raise self._unreachable(error) from None
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, AttributeError):
             what = error_detail(line.decode(errors="replace")) or "nothing"
             raise ModelError("broken reply", f"{self.url} sent no chat reply: {what}") from None
         if not chunks or not chunks[-1].get("done"):
@@ -88,11 +92,12 @@ class OllamaServer:
             async with self._open().request(
                 method, f"{self.url}{path}", json=body, timeout=limit
             ) as response:
-                text = await response.text(errors="replace")
+                raw = await response.read()
+                text = raw.decode(errors="replace")
                 if response.status != 200:
                     model = str((body or {}).get("model", ""))
                     raise self._refusal(response.status, text, response.headers, model)
-            data = json.loads(text)
+            data = read_json(raw)
             if not isinstance(data, dict):
                 raise ValueError
         except (aiohttp.ClientError, TimeoutError) as error:
@@ -149,8 +154,11 @@ class OllamaServer:
 
 
 def _chunk(line: bytes) -> dict[str, Any]:
-    chunk = json.loads(line)
+    chunk = read_json(line)
     if not isinstance(chunk, dict):
+        raise ValueError
+    message = chunk.get("message") or {}
+    if any(not isinstance(message.get(name) or "", str) for name in ("content", "thinking")):
         raise ValueError
     if chunk.get("error"):  # the status was sent before the failure
         raise ModelError("server error", f"the server broke off its reply: {chunk['error']}")

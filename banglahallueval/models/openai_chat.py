@@ -20,7 +20,9 @@ from banglahallueval.models.http import (
     clean_key,
     clean_url,
     error_detail,
+    has_password,
     is_loopback,
+    read_json,
     status_error,
     transport_error,
 )
@@ -69,6 +71,8 @@ class OpenAIModel:
         self.model = model
         self.thinking = thinks_by_name(model)
         self.base_url = clean_url(base_url or DEFAULT_URL, "--base-url", "/chat/completions")
+        if has_password(self.base_url):
+            raise UsageError("--base-url: leave out what stands before the @; a key goes into .env")
         self._key = clean_key(api_key, "OPENAI_API_KEY")
         self._timeout = timeout
         self._parameters = Parameters(model)
@@ -129,7 +133,7 @@ class OpenAIModel:
                 if error.status_code in _MAYBE_PARAMETER:
                     if body != self._parameters.body(request):
                         continue  # a request in flight beside this one has learned it already
-                    if self._parameters.learn(body, error.param or "", detail):
+                    if self._parameters.learn(body, str(error.param or ""), detail):
                         continue
                 raise await self._failure(error, detail) from None
 
@@ -163,7 +167,7 @@ class OpenAIModel:
     async def _failure(self, error: openai.APIStatusError, detail: str) -> ModelError:
         if error.status_code == 404:
             return ModelError("not found", await self._not_found(detail), retry=False, fatal=True)
-        if error.status_code == 429 and "insufficient_quota" in {error.code, error.type}:
+        if error.status_code == 429 and "insufficient_quota" in (error.code, error.type):
             message = f"the credit of the account at {self.base_url} is used up: {detail}"
             return ModelError("rate limited", message, retry=False, fatal=True)
         headers = error.response.headers
@@ -183,7 +187,7 @@ class OpenAIModel:
         try:
             async with asyncio.timeout(min(_CHECK_SECONDS, self._timeout)):
                 response = await self._client.get("/models", cast_to=httpx2.Response)
-            listed = response.json()["data"]
+            listed = read_json(response.content)["data"]
             return sorted(str(model["id"]) for model in listed)
         except openai.APIStatusError as error:
             if error.status_code != 401:
@@ -199,7 +203,7 @@ class OpenAIModel:
 
     def _reply(self, response: httpx2.Response) -> Reply:
         try:
-            data = json.loads(response.content)
+            data = read_json(response.content)
             if data.get("error") and not data.get("choices"):
                 raise self._late_error(data["error"])
             reply = read_completion(data)

@@ -41,6 +41,37 @@ async def ask(server: OllamaServer, request: Request = ASK, **options: Any) -> R
         return await model.complete(request)
 
 
+@pytest.mark.parametrize(
+    ("chunk", "text"),
+    [
+        ({"message": "yes"}, None),
+        ({"message": {"content": ["yes"]}}, None),
+        ({"message": {"content": "yes", "thinking": 5}}, None),
+        ({"message": {"content": "yes"}, "logprobs": ["x"]}, "yes"),
+        ({"message": {"content": "yes"}, "logprobs": [{"logprob": 1}]}, "yes"),
+        ({"message": {"content": "yes"}, "logprobs": 5}, "yes"),
+    ],
+)
+async def test_chunks_in_a_shape_of_their_own(chunk: Any, text: str | None) -> None:
+    """Odd chunks were once a traceback that ended the run."""
+    last = {"done": True, "message": {"content": ""}, **chunk}
+    with OllamaServer() as server:
+        async with model_of(server) as model:
+            server.answer = always(Failure(200, json.dumps(last)))
+            if text is None:
+                with pytest.raises(ModelError) as caught:
+                    await model.complete(ASK)
+                assert caught.value.cause == "broken reply"
+            else:
+                assert (await model.complete(ASK)).text == text
+
+
+def test_a_password_leaves_no_room_for_a_key() -> None:
+    """Both at once were once a traceback from deep inside the HTTP library."""
+    with pytest.raises(UsageError, match="take one"):
+        OllamaModel(LLAMA, url="http://user:pw@host", api_key="key")
+
+
 def chats(server: OllamaServer) -> list[Any]:
     """The bodies of all requests for a reply; not those that only load the model."""
     return [

@@ -79,6 +79,69 @@ async def test_probabilities_come_only_when_asked_for() -> None:
     assert [text for text, _ in reply.tokens[0].top] == ["yes", "no"]
 
 
+@pytest.mark.parametrize(
+    "logprobs",
+    [
+        {"content": [{"token": "yes", "logprob": -0.1}]},
+        {"content": [{"token": "yes", "logprob": -0.1, "top_logprobs": None}]},
+        {"content": [{"token": "yes", "top_logprobs": [{"token": "yes", "logprob": None}]}]},
+        {"content": [{"token": "yes", "top_logprobs": [{"token": 5, "logprob": -0.1}]}]},
+        {"content": [{"token": "yes", "top_logprobs": {"yes": -0.1}}]},
+        {"tokens": ["yes"], "token_logprobs": [-0.1], "top_logprobs": [{"yes": -0.1}]},
+        [-0.1],
+        True,
+    ],
+)
+async def test_odd_log_probabilities_do_not_cost_the_reply(logprobs: Any) -> None:
+    """A reply was once thrown away, and asked for again, for the shape of its probabilities."""
+    choice = {"message": {"content": "yes"}, "finish_reason": "stop", "logprobs": logprobs}
+    body = json.dumps({"choices": [choice], "usage": [1]})
+    with OpenAIServer(answer=always(Failure(200, body))) as server:
+        reply = await ask(server)
+    assert reply.text == "yes"
+    assert all(not token.top for token in reply.tokens)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["yes", ["yes"], [{"text": "yes"}], [{"type": "output_text", "text": "yes"}]],
+)
+async def test_content_may_be_a_list_of_parts(content: Any) -> None:
+    """The text of a part that names no type, or another one, was once lost."""
+    body = json.dumps({"choices": [{"message": {"content": content}}]})
+    with OpenAIServer(answer=always(Failure(200, body))) as server:
+        assert (await ask(server)).text == "yes"
+
+
+async def test_half_a_surrogate_pair_is_no_reason_to_hang() -> None:
+    """A reply cut inside an emoji could not be stored, and the run once waited for ever."""
+    body = r'{"choices": [{"message": {"content": "yes \ud83d"}}]}'
+    with OpenAIServer(answer=always(Failure(200, body))) as server:
+        assert (await ask(server)).text == "yes \ufffd"
+
+
+async def test_a_refusal_in_a_shape_of_its_own() -> None:
+    """Lists in the place of an error's param and code were once a traceback."""
+    error = {"message": "bad", "param": ["temperature"], "code": ["x"], "type": [1]}
+    for status, cause in ((400, "request refused"), (429, "rate limited")):
+        body = json.dumps({"error": error})
+        with OpenAIServer(answer=always(Failure(status, body))) as server:
+            assert (await failure(server)).cause == cause
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://a..b/v1", f"http://{'a' * 300}/v1", "http://h\n/v1", "http://user:pw@host/v1",
+        "user:pw@host/v1", "http://host/v1?key=1", "http://host/v1#x",
+    ],
+)  # fmt: skip
+def test_an_address_that_cannot_be_asked(address: str) -> None:
+    """Addresses that no library takes, or that hold a password, were once a traceback."""
+    with pytest.raises(UsageError, match="--base-url"):
+        OpenAIModel("m", base_url=address)
+
+
 async def test_a_choice_is_constrained_by_a_schema() -> None:
     """Choices become a strict JSON schema of one key, with room for the object around them."""
     with OpenAIServer(answer=always(Answer("Not sure", forced="no"))) as server:
