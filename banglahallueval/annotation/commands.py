@@ -114,8 +114,9 @@ def check_blinding(doc: str | None, argv: Sequence[str] | None = None) -> int:
     orders: dict[str, list[Track]] = {}
     for sheet_path, key_path in pairs:
         sheet = read_sheet(sheet_path)
-        tracks = blinding.tracks_of(read_key(key_path), key_path)
-        found = blinding.guess_track(sheet, tracks, args.seed)
+        key = read_key(key_path)
+        tracks = blinding.tracks_of(key, key_path)
+        found = blinding.guess_track(sheet, tracks, blinding.sets_of(key), args.seed)
         orders[str(sheet_path.stem)] = [tracks[i] for i, _ in sheet.rows if i in tracks]
         told += not found.is_blind
         print(blinding.in_words(found))

@@ -33,6 +33,7 @@ class Entry:
         file: The file it stands in.
         row: 0-based row there.
         item: The raw item that judges see; None in forms that no judge labels.
+        set: Number of the look-alike set it was drawn in; None before, and for rows drawn alone.
     """
 
     texts: Mapping[str, str]
@@ -43,6 +44,7 @@ class Entry:
     file: str
     row: int
     item: Item | None = None
+    set: int | None = None
 
 
 @dataclass

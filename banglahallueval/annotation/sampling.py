@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -101,7 +101,7 @@ class _Hand:
         near = _CALIPER * float(np.sqrt((fitted[gold].var() + fitted[~gold].var()) / 2))
         scores: list[float] = fitted.tolist()
         shares = self._shares()
-        share = next(shares, None)
+        share, sets = next(shares, None), 0
         for at in list(self._free["gold"]):
             if share is None:
                 break
@@ -110,8 +110,9 @@ class _Hand:
             members = self._set_around(at, share, scores, near)
             if members:
                 for member in members:
-                    self._take(member)
+                    self._take(member, sets)
                 share = next(shares, None)
+                sets += 1
         return len(self.drawn)
 
     def _set_around(
@@ -165,11 +166,11 @@ class _Hand:
     def _is_used(self, at: int) -> bool:
         return not self.design.several_per_source and self._entries[at].source in self._used
 
-    def _take(self, at: int) -> None:
+    def _take(self, at: int, number: int | None = None) -> None:
         entry = self._entries[at]
         self._free[_stratum(entry)].remove(at)
         self._used.add(entry.source)
-        self.drawn.append(entry)
+        self.drawn.append(replace(entry, set=number))
 
 
 def _stratum(entry: Entry) -> str:

@@ -35,6 +35,7 @@ KEY_COLUMNS = (
     "track",
     "pattern",
     "expected",
+    "set",
     "id",
     "file",
     "row",
@@ -123,8 +124,9 @@ def _write_key(folder: Path, form: Form, ids: Sequence[str], part: Part) -> None
             if item is not None:
                 raw = [item.context, item.question, item.output, item.final_answer]
             expected = _EXPECTED.get(entry.track or "", "")
-            told = [form.task or "", entry.track or "", entry.stratum, expected, entry.id]
-            writer.writerow([blind_id, *told, entry.file, str(entry.row), *raw])
+            told = [form.task or "", entry.track or "", entry.stratum, expected]
+            drawn = ["" if entry.set is None else str(entry.set), entry.id, entry.file]
+            writer.writerow([blind_id, *told, *drawn, str(entry.row), *raw])
 
 
 def _write_sheet(path: Path, sheet: Sheet) -> None:

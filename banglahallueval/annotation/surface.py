@@ -9,7 +9,7 @@ import numpy.typing as npt
 import regex
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
-from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from banglahallueval.annotation.forms import Form
@@ -72,11 +72,6 @@ def features(form: Form, texts: Mapping[str, str]) -> list[float]:
     ]
 
 
-def guesser() -> Pipeline:
-    """A learner that guesses the track from features; a class counts the same at any size."""
-    return make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanced"))
-
-
 def propensities(values: Floats, candidate: npt.NDArray[np.bool_], seed: int) -> Floats:
     """How much each output looks like a candidate, as log-odds guessed by a model not fitted on it.
 
@@ -93,7 +88,6 @@ def propensities(values: Floats, candidate: npt.NDArray[np.bool_], seed: int) ->
     if folds < 2:
         return np.zeros(len(labels))
     split = StratifiedKFold(folds, shuffle=True, random_state=seed)
-    scores: Floats = cross_val_predict(
-        guesser(), values, labels, cv=split, method="decision_function"
-    )
+    model = make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanced"))
+    scores: Floats = cross_val_predict(model, values, labels, cv=split, method="decision_function")
     return scores
