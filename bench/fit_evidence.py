@@ -13,9 +13,9 @@ chosen by hand on these rows, which cross-validation does not undo.
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import os
-import pprint
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -105,7 +105,7 @@ def fit_places(rows: Sequence[Row]) -> dict[str, float]:
 
 def use_places(weights: dict[str, float]) -> None:
     """Let `locate` score with these weights."""
-    locating.PLACE_WEIGHTS.update(weights)
+    constants.PLACE_WEIGHTS.update(weights)
     locate.cache_clear()
 
 
@@ -152,7 +152,8 @@ def fit(rows: Sequence[Row]) -> Fitted:
     places = fit_places([*by_task["codemix"], *by_task["qa"]])
     use_places(places)
     features = {task: features_of(mine) for task, mine in by_task.items()}
-    weights, intercepts = {}, {}
+    weights: dict[str, dict[str, float]] = {}
+    intercepts: dict[str, float] = {}
     kinds: tuple[tuple[str, TaskName, Sequence[str]], ...] = (
         ("answers", "codemix", ANSWER_FEATURES),
         ("summarization", "summarization", SUMMARY_FEATURES),
@@ -160,7 +161,7 @@ def fit(rows: Sequence[Row]) -> Fitted:
     for kind, task, names in kinds:
         labels = [row.hallucinated for row in by_task[task]]
         scale = features[task].std(axis=0) + 1e-9
-        model = LogisticRegression(C=0.3, class_weight="balanced", max_iter=3000)
+        model = LogisticRegression(C=3.0, class_weight="balanced", max_iter=3000)
         model.fit(features[task] / scale, labels)
         weights[kind] = dict(zip(names, (model.coef_[0] / scale).tolist(), strict=True))
     for task, mine in by_task.items():
@@ -219,14 +220,15 @@ def _scores(mine: Sequence[tuple[Row, Verdict]]) -> tuple[float, float, float, f
     """False-alarm rate, miss rate, and BHS's 95 % interval by resampling sources."""
     table: dict[str, list[int]] = {}
     for row, verdict in mine:
-        counts = table.setdefault(row.source, [0, 0, 0, 0])
+        own = table.setdefault(row.source, [0, 0, 0, 0])
         wrong = (verdict.label == "yes") != row.hallucinated
-        counts[2 * row.hallucinated] += 1
-        counts[2 * row.hallucinated + 1] += wrong
+        own[2 * row.hallucinated] += 1
+        own[2 * row.hallucinated + 1] += wrong
     counts = np.array(list(table.values()))
     draws = counts[np.random.default_rng(0).integers(len(counts), size=(2000, len(counts)))]
     sums = draws.sum(axis=1)
-    low, high = np.quantile(50 * (sums[:, 1] / sums[:, 0] + sums[:, 3] / sums[:, 2]), (0.025, 0.975))
+    scores = 50 * (sums[:, 1] / sums[:, 0] + sums[:, 3] / sums[:, 2])
+    low, high = np.quantile(scores, (0.025, 0.975))
     gold, alarms, candidates, misses = counts.sum(axis=0)
     return alarms / gold, misses / candidates, float(low), float(high)
 
@@ -262,7 +264,7 @@ def speed(rows: Sequence[Row]) -> None:
         print(f"  {task:14s} {len(mine) / (time.process_time() - began):6.0f} rows/s")
 
 
-_HEADER = '''"""What the evidence judge weighs with. Written by `python bench/fit_evidence.py --write`.
+_HEADER = '''"""What the evidence judge weighs with, written by `bench/fit_evidence.py --write`.
 
 Fitted on the first halves of the published files: codemix {codemix}, qa {qa}, summarization
 {summarization} rows (both tracks), from {sources} sources.
@@ -281,7 +283,7 @@ def write(fitted: Fitted, rows: Sequence[Row]) -> None:
         ("WEIGHTS", fitted.weights, "dict[str, dict[str, float]]"),
         ("INTERCEPTS", fitted.intercepts, "dict[str, float]"),
     ):
-        text += f"\n{name}: {kind} = {pprint.pformat(_rounded(values), sort_dicts=False, width=90)}\n"
+        text += f"\n{name}: {kind} = {json.dumps(_rounded(values), indent=4)}\n"
     CONSTANTS.write_text(text, encoding="utf-8")
 
 

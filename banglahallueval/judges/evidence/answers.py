@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from banglahallueval.judges.evidence.lexicon import MONTHS, PHRASING
 from banglahallueval.judges.evidence.locating import Located, is_number, is_year, locate
-from banglahallueval.judges.evidence.tokens import Token, negated, tokenise
+from banglahallueval.judges.evidence.tokens import Token, tokenise
 
 PLACES = ("place_best", "place_rank", "place_odds", "pull", "wrong_relation")
 ANSWER_FEATURES = (
@@ -51,10 +51,10 @@ def read_answer(question: str, context: str, answer: str) -> Reading:
     told = [
         token
         for token in tokenise(answer)
-        if not (asked.says(token) or token.word in PHRASING or token.weak)
+        if not (asked.says(token) or token.word.phrasing or token.word.article)
     ]
     for token in told:
-        if negated(token):
+        if token.word.denies:
             if not asked.denies:
                 denials.append(token)
         elif places := _look_up(located, token):
@@ -80,7 +80,7 @@ def _look_up(located: Located, token: Token) -> tuple[int, ...]:
         return evidence.places(token)[1]
     if token.value in evidence.values:
         return tuple(evidence.values[token.value])
-    likeness, places = (0.0, ()) if token.word[0].isdigit() else evidence.places(token)
+    likeness, places = (0.0, ()) if token.word.digits else evidence.places(token)
     return places if likeness >= 0.9 else ()
 
 
@@ -107,7 +107,7 @@ def _place_features(located: Located, found: list[int]) -> dict[str, float]:
 def _scattered(places: Sequence[int]) -> bool:
     """Whether an answer's words, in the context's order, leave a gap between them."""
     ordered = sorted(set(places))
-    return any(b - a > _TOGETHER for a, b in zip(ordered, ordered[1:], strict=False))
+    return any(b - a > _TOGETHER for a, b in pairwise(ordered))
 
 
 def _dates(tokens: Sequence[Token]) -> list[tuple[float, str, float]]:
@@ -115,12 +115,12 @@ def _dates(tokens: Sequence[Token]) -> list[tuple[float, str, float]]:
     found = []
     for at, month in enumerate(tokens):
         day = tokens[at - 1].value if at else None
-        if day is None or not 1 <= day <= 31 or month.word not in MONTHS:
+        if day is None or not 1 <= day <= 31 or not month.word.month:
             continue
         around = (*tokens[at + 1 : at + 2], *tokens[max(0, at - 3) : at - 1][::-1])
         year = next((t.value for t in around if t.value is not None and is_year(t)), None)
         if year is not None:
-            found.append((day, month.form.key, year))
+            found.append((day, month.word.key, year))
     return found
 
 

@@ -38,14 +38,18 @@ _SPELLING = {
     "h": "", "ya": "", "yo": "", "ye": "e", "yi": "i", "yu": "u",
 }  # fmt: skip
 _SPELLING_UNITS = re.compile(
-    r"ksh|kkh|kh|ck|chh?|c[eiy]|ng|ee|oo|(?<=[^aeiou])(?:y[aeiou]|h)|h(?=[bcdgjklmnpt])|(?<=.)[ao]|[qxcvfzwy]"
+    r"ksh|kkh|kh|ck|chh?|c[eiy]|ng|ee|oo|(?<=[^aeiou])(?:y[aeiou]|h)|(?<=[aeiou])h(?=[bcdgjklmnpt])"
+    r"|(?<=.)[ao]|[qxcvfzwy]"
 )
 _DOUBLED = re.compile(r"(.)\1+")
 _NO_VOWELS = str.maketrans("", "", "aeiu")
 # Case endings, classifiers and verb endings, as keys.
 _ENDINGS = frozenset(
-    "r er ir t te ti tir tr tke tike ke e i ei der derke gul guli gulir gulr n ni ne en "
-    "ce ci cen cil cilen ece ecen ecil ecilen be ben b le len lm te tece teci ie ien".split()
+    re.findall(
+        r"\w+",
+        """r er ir t te ti tir tr tke tike ke e i ei der derke gul guli gulir gulr n ni ne en
+        ce ci cen cil cilen ece ecen ecil ecilen be ben b le len lm te tece teci ie ien""",
+    )
 )
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from banglahallueval.judges.evidence.answers import Reading, contradicting, counted, read_answer
 from banglahallueval.judges.evidence.constants import INTERCEPTS, WEIGHTS
 from banglahallueval.judges.evidence.locating import Located
 from banglahallueval.judges.evidence.summaries import Retelling, read_summary
-from banglahallueval.judges.evidence.tokens import Evidence, Token
+from banglahallueval.judges.evidence.tokens import Token
 from banglahallueval.tasks import Item
 from banglahallueval.verdicts import Finding, Verdict
 
 _SHOWN = 3  # findings that the explanation's one line tells
+_PROVEN = 0.99  # least probability of what has a proven finding
 
 
 def judge_item(item: Item) -> Verdict:
@@ -29,60 +30,70 @@ def judge_item(item: Item) -> Verdict:
     """
     if not item.output.strip() or not item.evidence.strip():
         return Verdict("unknown", reason="blank input")
+    findings: tuple[Finding, ...]
     if item.task == "summarization":
         retelling = read_summary(item.context, item.output)
-        features, findings = retelling.features, tuple(_in_summary(item, retelling))
+        p = _weigh("summarization", item.task, retelling.features)
+        findings = tuple(_in_summary(item, retelling))
     else:
         reading = read_answer(item.question, item.context, item.output)
-        features, findings = reading.features, tuple(_in_answer(item, reading))
-    weights = WEIGHTS["summarization" if item.task == "summarization" else "answers"]
-    logit = INTERCEPTS[item.task] + sum(weights[name] * features[name] for name in weights)
-    p = 1 / (1 + math.exp(-logit))
-    proven = any(finding.proven for finding in findings)
-    if proven:
-        p = max(p, 0.99)
-    if not findings:
-        p = min(p, 0.49)
+        p = _weigh("answers", item.task, reading.features)
+        findings = (*_absent(item, reading), *_denying(reading))
+        if p >= 0.5 and not reading.absent:
+            findings = (*findings, *_misplaced(item, reading))
+    if any(finding.proven for finding in findings):
+        p = max(p, _PROVEN)
+    hallucinated = p >= 0.5
     return Verdict(
-        "yes" if p >= 0.5 else "no",
+        "yes" if hallucinated else "no",
         p_hallucinated=p,
-        raw=_told(findings),
+        raw=_told(findings, hallucinated),
         findings=findings,
     )
 
 
-def _told(findings: tuple[Finding, ...]) -> str:
+def _weigh(kind: str, task: str, features: Mapping[str, float]) -> float:
+    weights = WEIGHTS[kind]
+    logit = INTERCEPTS[task] + sum(weights[name] * features[name] for name in weights)
+    return 1 / (1 + math.exp(-logit))
+
+
+def _told(findings: Sequence[Finding], hallucinated: bool) -> str:
     if not findings:
         return "The evidence carries all that the output says."
     shown = "; ".join(finding.reason for finding in findings[:_SHOWN])
     more = len(findings) - _SHOWN
-    return shown + (f"; and {more} more" if more > 0 else "")
+    shown += f"; and {more} more" if more > 0 else ""
+    return shown if hallucinated else f"Too little to call it hallucinated: {shown}"
 
 
-def _in_answer(item: Item, reading: Reading) -> Iterator[Finding]:
+def _absent(item: Item, reading: Reading) -> Iterator[Finding]:
     located = reading.located
-    text = item.output
-    for tokens in _runs(reading.absent, text):
+    for tokens in _runs(reading.absent, item.output):
         start, end = tokens[0].start, tokens[-1].end
         other = contradicting(reading, tokens[0])
-        reason = f"{_quote(text[start:end])} is not in the context"
+        reason = f"{_quote(item.output[start:end])} is not in the context"
         if other is not None:
             reason += f"; it says {_said(located, other)}"
         elif located.evidence.broken_off:
             reason += " (which breaks off)"
         yield Finding(start, end, reason, proven=other is not None)
+
+
+def _denying(reading: Reading) -> Iterator[Finding]:
     for token in reading.denials:
-        yield Finding(token.start, token.end, "denies what was asked about")
-    if reading.absent or not reading.found:
-        return
+        yield Finding(token.start, token.end, f"{_quote(token.word.text)} denies what was asked")
+
+
+def _misplaced(item: Item, reading: Reading) -> Iterator[Finding]:
+    """What is in the context, but has no place in an answer to this question."""
+    located = reading.located
     own = {place for _, place in reading.found}
     top = max(located.of_kind(), key=lambda place: located.scores[place], default=None)
-    if top is None or (top in own and reading.features["scattered"] == 0):
-        return
-    for tokens in _runs([token for token, _ in reading.found], text):
+    for tokens in _runs([token for token, _ in reading.found], item.output):
         start, end = tokens[0].start, tokens[-1].end
-        reason = f"{_quote(text[start:end])} is in the context, but not as what is asked for"
-        if top not in own:
+        reason = f"{_quote(item.output[start:end])} is in the context, but not as what is asked for"
+        if top is not None and top not in own:
             reason += f"; there it says {_quote(_phrase(located, top))}"
         yield Finding(start, end, reason)
 
@@ -90,9 +101,13 @@ def _in_answer(item: Item, reading: Reading) -> Iterator[Finding]:
 def _in_summary(item: Item, retelling: Retelling) -> Iterator[Finding]:
     text, evidence = item.output, retelling.evidence
     found = []
-    opposite = {token: place for token, place in retelling.opposites}
+    opposite = dict(retelling.opposites)
     for token in retelling.numbers:
-        found.append((token, token, "is not in the document" + _same_unit(text, token, evidence)))
+        reason = "is not in the document"
+        if token in retelling.contradicted:
+            place = retelling.contradicted[token]
+            reason += f"; it says {evidence.said(place)} {evidence.said(place + 1)}"
+        found.append((token, token, reason))
     for token in retelling.other_unit:
         found.append((token, token, "is in the document, but of something else"))
     for token, place in opposite.items():
@@ -105,24 +120,15 @@ def _in_summary(item: Item, retelling: Retelling) -> Iterator[Finding]:
         found.append((token, token, "is said without the document's denial"))
     for first, last, reason in sorted(found, key=lambda f: f[0].start):
         start, end = first.start, last.end
-        yield Finding(start, end, f"{_quote(text[start:end])} {reason}")
-
-
-def _same_unit(text: str, token: Token, evidence: Evidence) -> str:
-    """What the document counts the word after a number with."""
-    after = text[token.end :].split()
-    for place, other in enumerate(evidence.tokens[1:], 1):
-        before = evidence.tokens[place - 1]
-        if after and other.word == after[0].strip("।,.?!") and before.value is not None:
-            return f"; it says {evidence.said(place - 1)} {evidence.said(place)}"
-    return ""
+        proven = first in retelling.contradicted
+        yield Finding(start, end, f"{_quote(text[start:end])} {reason}", proven)
 
 
 def _said(located: Located, place: int) -> str:
     """A number of the context, and what it counts where that is asked for."""
     said = located.evidence.said(place)
     unit = located.question.unit
-    return f"{said} for {unit.word}" if unit and place in counted(located).values() else said
+    return f"{said} for {unit.word.text}" if unit and place in counted(located).values() else said
 
 
 def _phrase(located: Located, place: int) -> str:
@@ -142,8 +148,11 @@ def _runs(tokens: Iterable[Token], text: str) -> list[list[Token]]:
     runs: list[list[Token]] = []
     for token in tokens:
         last = runs[-1][-1] if runs else None
-        if last is not None and last.value is None and token.value is None and (
-            text[last.end : token.start].strip(" -'’") == ""
+        if (
+            last is not None
+            and last.value is None
+            and token.value is None
+            and (text[last.end : token.start].strip(" -'’") == "")
         ):
             runs[-1].append(token)
         else:

@@ -30,35 +30,44 @@ WHEN = Words("kobe kokhon")
 HOW_MANY = Words("koto koyti koyta koyjon koybar kotojon kotobar kotogulo kotoguli kototi kota কত")
 WHO = Words("ke kara kar kader kake")
 WHERE = Words("kothay kothakar kothai")
-ASKING = WHEN | HOW_MANY | WHO | WHERE | Words(
-    "ki kon konti konta kongulo koy kemon keno kibhabe kivabe what when where who which how"
+ASKING = (
+    WHEN
+    | HOW_MANY
+    | WHO
+    | WHERE
+    | Words(
+        "ki kon konti konta kongulo koy kemon keno kibhabe kivabe what when where who which how"
+    )
 )
 
 # Fixed phrasing of answers, pronouns, postpositions, conjunctions, hedges, auxiliary verbs.
 PHRASING = ASKING | Words(
     """
-    o ar aar ebong ba othoba kintu tobe jodi jodio tai karon jehetu sehetu jate jeno je ja jini jader
-    jar jake jekhane jokhon tokhon ekhon ekhono ei oi se shei sei tini tara tar tader take eta eti
-    egulo ta ekti ekta ek ekjon ekhane sekhane okhane amra ami amar apni tumi nije nijer
-    i e er te r ti ta ke der na to tir tar bhabe vabe moto mote dhoroner jonno jonyo dara diye niye
-    theke hote thekei porjonto moddhe modhye madhyome maddhome sathe shathe songe shonge upor por pore
-    porer age ager somoy shomoy shomoye dike diker chara kache pashe hisebe hishabe hisabe onujayi
-    sheshe shuru shurute dhore ektu besh khub onek aro aaro shudhu matro kebol ekmatro pray prai praye
-    proy motamoti motamuti kachakachi anumanik shombhoboto sombhobot sambhaboto hoyto muloto
-    mooloto mainly asole ashole asol sadharonoto shadharonoto naki mone dhora bola mane orthat jemon
-    haan han hya ji shothik sothik bhul tothyo uttor prosno
-    chilo chhilo silo chilen chhilen chhilam ache achhe achen thake thaken thakto thakte holo hoilo
-    hoy hoye hoyeche hoyechhe hoyechilo hoyechhilo hoyeছিলো hon holen hochche hocche hochhe hocchen
-    hochhen hobe hoben howa hoar hoyar hote hoise hole bole bolen bolte bolei bolechilen
-    kore koren kora korar korte korto korten korechen korechhen korechilen korechhilen korechilo
-    korechhilo korche korchen koreche koriye koray korano
-    jay jai jan jaan giye gechen geche gechhe gechilen ase ashe asen ashen asa ashar eshe
-    eshechilen dey den dewa deya diyechen diyechilen nen ney neya newa niyechen niyechilen pay pan
-    pawa paoa peyechen peyechilen peyechhilo peyechhilen
-    nam naam name namer namok namti namta porichito porichiti bolei bishesh bisesh
-    sal sale saler shal shale shaler shalei khristabde khrishtabde khristabder christabde isayi
-    tarikh tarikhe mase masher maser mash mas din diner bochor bochorer
-    is was are were the a an of in on at by and or to it this that which about around for from with as
+    mot shorbomot মোট সর্বমোট total o ar aar ebong ba othoba kintu tobe jodi jodio tai karon
+    jehetu sehetu jate jeno je ja jini jader jar jake jekhane jokhon tokhon ekhon ekhono ei oi
+    se shei sei tini tara tar tader take eta eti egulo ta ekti ekta ek ekjon ekhane sekhane
+    okhane amra ami amar apni tumi nije nijer i e er te r ti ke der to tir bhabe vabe moto
+    mote dhoroner jonno jonyo dara diye niye theke hote thekei porjonto moddhe modhye madhyome
+    maddhome sathe shathe songe shonge upor por pore porer age ager somoy shomoy shomoye dike
+    diker kache pashe hisebe hishabe hisabe onujayi sheshe shuru shurute dhore ektu besh khub
+    onek aro aaro pray prai praye proy motamoti motamuti kachakachi
+    anumanik shombhoboto sombhobot sambhaboto hoyto muloto mooloto mainly asole ashole asol
+    sadharonoto shadharonoto naki mone dhora bola mane orthat jemon haan han hya ji shothik
+    sothik bhul tothyo uttor prosno chilo chhilo silo chilen chhilen chhilam ache achhe achen
+    thake thaken thakto thakte holo hoilo hoy hoye hoyeche hoyechhe hoyechilo hoyechhilo
+    hoyeছিলো hon holen hochche hocche hochhe hocchen hochhen hobe hoben howa hoar hoyar hoise
+    hole bole bolen bolte bolei bolechilen kore koren kora korar korte korto korten korechen
+    korechhen korechilen korechhilen korechilo korechhilo korche korchen koreche koriye koray
+    korano jay jai jan jaan giye gechen geche gechhe gechilen ase ashe asen ashen asa ashar
+    eshe eshechilen dey den dewa deya diyechen diyechilen nen ney neya newa niyechen
+    niyechilen pay pan pawa paoa peyechen peyechilen peyechhilo peyechhilen nam naam name
+    namer namok namti namta porichito porichiti bishesh bisesh sal sale saler shal shale
+    shaler shalei khristabde khrishtabde khristabder christabde isayi tarikh tarikhe mase
+    masher maser mash mas din diner bochor bochorer is was are were the a an of in on at by
+    and or it this that which about around for from with as ও আর এবং বা কিন্তু তবে যে যা যার এ
+    এই সে সেই তিনি তারা তার তাঁর এটি এটা এক একটি একটা একজন এর কে হয় হয়ে হয়েছে হন হলেন হলো
+    হল ছিল জন জনের নাম নামে সাল সালে সালের মাস মাসে দিন থেকে করে করা করেন মতে প্রায় মনে বলে
+    পর পরে আগে জন্য দ্বারা যায় পায় দেয় কি কী কোন
     """
 )
 # The same for summaries, which retell in their own words.
@@ -76,6 +85,11 @@ RETELLING = PHRASING | Words(
 )
 NEGATION = Words("na nai nei noy ni non not no none নাই নেই না নয় নি নহে")
 JOINING = Words("ebong o ba othoba and or ও এবং বা অথবা আর")
+# Endings that a hyphen or digits may stand before.
+ENDINGS = Words(
+    """er r te e ke ti ta to tir tar tike take tei i o y th st nd rd sh she om tom m
+    ত র এর ের টি টা টির টার তে কে এ ই ও য় ম তম শে লা রা"""
+)
 NAME = Words("nam naam namti namta name নাম নামটি নামে")
 MONTHS = Words(
     """january february march april may june july august september october november december

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import regex
 
 from banglahallueval.judges.evidence.constants import PLACE_WEIGHTS
-from banglahallueval.judges.evidence.lexicon import EXCLUSIVE, JOINING, MONTHS, NAME, PHRASING
+from banglahallueval.judges.evidence.lexicon import EXCLUSIVE
 from banglahallueval.judges.evidence.questions import Question, read_question
 from banglahallueval.judges.evidence.tokens import Evidence, Token, index
 
@@ -23,7 +23,8 @@ Floats = npt.NDArray[np.float64]
 
 PLACE_FEATURES = (
     "near", "mid", "wide", "mid_rank", "wide_rank", "capital", "number", "year", "month",
-    "time_asked", "count_asked", "person_asked", "place_asked", "relation", "before", "after", "after_name", "first_sentence", "repeated", "quoted",
+    "time_asked", "count_asked", "person_asked", "place_asked", "relation", "before", "after",
+    "after_name", "first_sentence", "repeated", "quoted",
 )  # fmt: skip
 # Per word of distance a question word's pull falls to this; and per word that lies between it and
 # the asking word its weight does.
@@ -72,7 +73,7 @@ class Located:
 
 def is_number(token: Token) -> bool:
     """Whether it says a number (an article does not)."""
-    return token.value is not None and not token.weak
+    return token.value is not None and not token.word.article
 
 
 def is_year(token: Token) -> bool:
@@ -80,7 +81,7 @@ def is_year(token: Token) -> bool:
     return token.value is not None and 1000 <= token.value < 2100
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def locate(question_text: str, context: str) -> Located:
     """Look a question up in a context."""
     evidence, question = index(context), read_question(question_text)
@@ -106,7 +107,7 @@ def locate(question_text: str, context: str) -> Located:
     rivals = tuple(
         place
         for place, token in enumerate(evidence.tokens)
-        if place not in asked and token.word not in PHRASING
+        if place not in asked and not token.word.phrasing
     )
     features = _features(evidence, question, rivals, at, pull, beside)
     scores = features @ np.array([PLACE_WEIGHTS.get(name, 0.0) for name in PLACE_FEATURES])
@@ -132,8 +133,8 @@ def _positions(evidence: Evidence) -> Floats:
             if gap != " ":
                 position += 1.0 * ("," in gap or ";" in gap) + 0.7 * ("(" in gap or ")" in gap)
                 position += 1.5 * (" - " in gap or "–" in gap)
-        if token.word in PHRASING:
-            position += 1.1 if token.word in JOINING else 0.4
+        if token.word.phrasing:
+            position += 1.1 if token.word.joining else 0.4
         else:
             position += 1.0
         positions.append(position)
@@ -162,7 +163,7 @@ def _features(
     columns["capital"] = _flags([evidence.text[t.start].isupper() for t in tokens])
     columns["number"] = _flags([is_number(t) for t in tokens])
     columns["year"] = _flags([is_year(t) for t in tokens])
-    columns["month"] = _flags([t.word in MONTHS for t in tokens])
+    columns["month"] = _flags([t.word.month for t in tokens])
     time = np.maximum(columns["year"], columns["month"])
     columns["time_asked"] = time * (question.kind == "when")
     columns["count_asked"] = columns["number"] * (question.kind == "how_many")
@@ -172,16 +173,14 @@ def _features(
     steps = own[:, None] - at[beside] if beside else np.full((len(own), 1), np.nan)
     columns["before"] = _nearest(np.where(steps > 0, steps, _FAR))
     columns["after"] = _nearest(np.where(steps < 0, -steps, _FAR))
-    columns["after_name"] = _flags([p > 0 and evidence.tokens[p - 1].word in NAME for p in chosen])
+    columns["after_name"] = _flags([p > 0 and evidence.tokens[p - 1].word.name for p in chosen])
     columns["first_sentence"] = _flags([t.sentence == 0 for t in tokens])
-    columns["repeated"] = _flags([len(evidence.stems.get(t.form.key, ())) > 1 for t in tokens])
+    columns["repeated"] = _flags([len(evidence.stems.get(t.word.key, ())) > 1 for t in tokens])
     columns["quoted"] = _flags([evidence.text[max(0, t.start - 1)] in "\"'“‘(" for t in tokens])
     return np.column_stack([columns[name] for name in PLACE_FEATURES])
 
 
-def _relation(
-    evidence: Evidence, question: Question, chosen: list[int], at: Floats
-) -> list[float]:
+def _relation(evidence: Evidence, question: Question, chosen: list[int], at: Floats) -> Floats:
     """Whether the relation named before each place is the one that is asked for.
 
     1 is the one, -1 one that it excludes, 0 neither. Of two dates in brackets the first is a birth
@@ -190,22 +189,18 @@ def _relation(
     asked = question.tags
     others = frozenset(tag for group in EXCLUSIVE if asked & group for tag in group) - asked
     if not others:
-        return [0.0] * len(chosen)
+        return np.zeros(len(chosen))
     signs = dict.fromkeys(asked, 1.0) | dict.fromkeys(others, -1.0)
-    named = {
-        place: sign for tag, sign in signs.items() for place in evidence.stems.get(tag, ())
-    }
+    named = {place: sign for tag, sign in signs.items() for place in evidence.stems.get(tag, ())}
     lives = _lives(evidence)
     result = []
     for place in chosen:
-        before = [
-            other for other in range(max(0, place - _LABEL_REACH), place) if other in named
-        ]
+        before = [other for other in range(max(0, place - _LABEL_REACH), place) if other in named]
         if before and at[place] - at[before[-1]] <= _LABEL_REACH:
             result.append(named[before[-1]])
         else:
             result.append(signs.get(lives.get(place, ""), 0.0))
-    return result
+    return np.array(result)
 
 
 def _lives(evidence: Evidence) -> dict[int, str]:
@@ -224,4 +219,5 @@ def _flags(values: list[bool]) -> Floats:
 
 
 def _nearest(steps: Floats) -> Floats:
-    return 1 - np.minimum(steps.min(axis=1), _FAR) / _FAR
+    closest: Floats = np.minimum(steps.min(axis=1), _FAR)
+    return 1 - closest / _FAR

@@ -39,11 +39,13 @@ _KEYED: dict[float, str] = {
     27: "সাতাশ", 28: "আটাশ", 29: "উনত্রিশ", 30: "ত্রিশ তিরিশ thirty", 31: "একত্রিশ", 32: "বত্রিশ",
     33: "তেত্রিশ", 34: "চৌত্রিশ", 35: "পঁয়ত্রিশ", 36: "ছত্রিশ", 37: "সাঁইত্রিশ", 38: "আটত্রিশ",
     39: "উনচল্লিশ", 40: "চল্লিশ forty", 45: "পঁয়তাল্লিশ", 50: "পঞ্চাশ fifty", 55: "পঞ্চান্ন",
-    60: "ষাট shaat sixty", 64: "চৌষট্টি", 65: "পঁয়ষট্টি", 70: "সত্তর sottor shottor seventy", 75: "পঁচাত্তর",
+    60: "ষাট shaat sixty", 64: "চৌষট্টি", 65: "পঁয়ষট্টি", 70: "সত্তর sottor shottor seventy",
+    75: "পঁচাত্তর",
     80: "আশি ashi aashi eighty", 90: "নব্বই ninety", 99: "নিরানব্বই",
 }  # fmt: skip
 _ORDINALS: dict[float, str] = {
-    2: "দ্বিতীয় ditiyo dwitiyo ditio", 3: "তৃতীয় tritiyo third", 4: "চতুর্থ choturtho fourth",
+    2: "দ্বিতীয় ditiyo dwitiyo ditio", 3: "তৃতীয় tritiyo third",
+    4: "চতুর্থ choturtho fourth",
     5: "পঞ্চম ponchom fifth", 6: "ষষ্ঠ shoshtho sixth", 7: "সপ্তম soptom shoptom seventh",
     8: "অষ্টম oshtom eighth", 9: "নবম nobom ninth", 10: "দশম doshom tenth", 11: "একাদশ",
     12: "দ্বাদশ", 13: "ত্রয়োদশ", 14: "চতুর্দশ", 15: "পঞ্চদশ", 16: "ষোড়শ", 17: "সপ্তদশ",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Literal
 
 import regex
@@ -11,13 +12,11 @@ import regex
 from banglahallueval.judges.evidence.lexicon import (
     ASKING,
     HOW_MANY,
-    NAME,
-    PHRASING,
     WHEN,
     WHERE,
     WHO,
 )
-from banglahallueval.judges.evidence.tokens import Token, negated, tokenise
+from banglahallueval.judges.evidence.tokens import Token, tokenise
 
 Kind = Literal["when", "how_many", "who", "where", "what"]
 
@@ -55,42 +54,41 @@ class Question:
         if token.value is not None and token.value in self._values:
             return True
         return (
-            not self._stems.isdisjoint(token.form.stems)
-            or token.form.skeleton in self._skeletons
+            not self._stems.isdisjoint(token.word.stems) or token.word.skeleton in self._skeletons
         )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def read_question(text: str) -> Question:
     """Read a question."""
     tokens = tokenise(text)
-    content = [place for place, token in enumerate(tokens) if token.word not in PHRASING]
-    asking = [place for place, token in enumerate(tokens) if token.word in ASKING]
+    content = [place for place, token in enumerate(tokens) if not token.word.phrasing]
+    asking = [place for place, token in enumerate(tokens) if token.word.text in ASKING]
     at = asking[-1] if asking else len(tokens)
     kind, unit = _kind(tokens)
     return Question(
         tuple((tokens[p], sum(min(p, at) < q < max(p, at) for q in content)) for p in content),
         kind,
-        any(token.word in NAME for token in tokens),
+        any(token.word.name for token in tokens),
         unit,
-        any(negated(token) for token in tokens),
-        frozenset(s for t in tokens for s in t.form.stems if s.startswith("#")),
-        frozenset(stem for token in tokens for stem in token.form.stems),
-        frozenset(t.form.skeleton for t in tokens if len(t.form.skeleton) >= 3),
-        frozenset(t.value for t in tokens if t.value is not None and not t.weak),
+        any(token.word.denies for token in tokens),
+        frozenset(s for t in tokens for s in t.word.stems if s.startswith("#")),
+        frozenset(stem for token in tokens for stem in token.word.stems),
+        frozenset(t.word.skeleton for t in tokens if len(t.word.skeleton) >= 3),
+        frozenset(t.value for t in tokens if t.value is not None and not t.word.article),
     )
 
 
 def _kind(tokens: tuple[Token, ...]) -> tuple[Kind, Token | None]:
-    for token, after in zip(tokens, (*tokens[1:], None), strict=True):
-        if token.word in WHEN:
+    for token, after in zip_longest(tokens, tokens[1:]):
+        if token.word.text in WHEN:
             return "when", None
-        if token.word in _WHICH and after and _TIME_UNIT.match(after.word):
+        if token.word.text in _WHICH and after and _TIME_UNIT.match(after.word.text):
             return "when", None
-        if token.word in HOW_MANY:
-            return "how_many", after if after and after.word not in PHRASING else None
-        if token.word in WHO:
+        if token.word.text in HOW_MANY:
+            return "how_many", after if after and not after.word.phrasing else None
+        if token.word.text in WHO:
             return "who", None
-        if token.word in WHERE:
+        if token.word.text in WHERE:
             return "where", None
     return "what", None

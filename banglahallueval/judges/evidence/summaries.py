@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from banglahallueval.judges.evidence.lexicon import NEGATION, OPPOSITES, RETELLING
-from banglahallueval.judges.evidence.tokens import Evidence, Token, denied, index, negated, tokenise
+from banglahallueval.judges.evidence.lexicon import OPPOSITES
+from banglahallueval.judges.evidence.tokens import Evidence, Token, denials, index, tokenise
 
 SUMMARY_FEATURES = (
-    "absent_share", "absent_long", "absent_number", "absent_number_share", "other_unit",
-    "opposite", "denial_added", "denial_added_share", "denial_dropped",
+    "absent_share", "absent_long", "absent_number", "contradicted",
+    "absent_number_share", "other_unit", "opposite", "denial_added", "denial_added_share",
+    "denial_dropped",
 )  # fmt: skip
 
 
@@ -22,6 +23,7 @@ class Retelling:
         evidence: The document.
         absent: Words that the document does not carry.
         numbers: Numbers that it does not have.
+        contradicted: Those of them whose unit it counts with another number, and where that is.
         other_unit: Numbers that it has with another unit only.
         opposites: Words whose opposite it has, and where.
         added: Words that the summary denies and the document does not.
@@ -32,6 +34,7 @@ class Retelling:
     evidence: Evidence
     absent: tuple[Token, ...]
     numbers: tuple[Token, ...]
+    contradicted: dict[Token, int]
     other_unit: tuple[Token, ...]
     opposites: tuple[tuple[Token, int], ...]
     added: tuple[Token, ...]
@@ -43,9 +46,10 @@ def read_summary(document: str, summary: str) -> Retelling:
     """Hold a summary against its document."""
     evidence = index(document)
     tokens = tokenise(summary)
-    denials = [denied(evidence.tokens, place) for place in range(len(evidence.tokens))]
+    denied = denials(evidence)
     absent: list[Token] = []
     numbers: list[Token] = []
+    contradicted: dict[Token, int] = {}
     other_unit: list[Token] = []
     opposites: list[tuple[Token, int]] = []
     added: list[Token] = []
@@ -53,29 +57,32 @@ def read_summary(document: str, summary: str) -> Retelling:
     words = figures = negations = 0
     for at, token in enumerate(tokens):
         if token.value is not None:
-            if token.weak:
+            if token.word.article:
                 continue
             figures += 1
             if token.value not in evidence.values:
                 numbers.append(token)
+                if others := _counted_otherwise(evidence, token, tokens[at + 1 : at + 2]):
+                    contradicted[token] = others[0]
             elif _other_unit(evidence, token, tokens[at + 1 : at + 2]):
                 other_unit.append(token)
-        elif negated(token):
+        elif token.word.denies:
             negations += 1
-            if _denial_added(evidence, denials, tokens, at):
+            if _denial_added(evidence, denied, tokens, at):
                 added.append(token)
-        elif token.word not in RETELLING:
+        elif not token.word.retelling:
             words += 1
             places = evidence.places(token)[1]
             if not places:
                 absent.append(token)
                 opposites += _opposite(evidence, token)
-            elif _denial_dropped(denials, places, tokens, at):
+            elif _denial_dropped(denied, places, tokens, at):
                 dropped.append(token)
     features = {
         "absent_share": (len(absent) + 0.5) / (words + 3),
-        "absent_long": sum(len(t.form.skeleton) >= 4 for t in absent) / (words + 1),
+        "absent_long": sum(len(t.word.skeleton) >= 4 for t in absent) / (words + 1),
         "absent_number": float(bool(numbers)),
+        "contradicted": float(bool(contradicted)),
         "absent_number_share": len(numbers) / (figures + 1),
         "other_unit": float(bool(other_unit)),
         "opposite": float(bool(opposites)),
@@ -87,6 +94,7 @@ def read_summary(document: str, summary: str) -> Retelling:
         evidence,
         tuple(absent),
         tuple(numbers),
+        contradicted,
         tuple(other_unit),
         tuple(opposites),
         tuple(added),
@@ -95,14 +103,30 @@ def read_summary(document: str, summary: str) -> Retelling:
     )
 
 
+def _counted_otherwise(evidence: Evidence, token: Token, after: Sequence[Token]) -> list[int]:
+    """Places of the numbers that the document counts a number's unit with.
+
+    Ordinals and fractions in words are left out: they say the same thing in other ways.
+    """
+    ordinal = token.end - token.start > len(token.word.text) > 0 and token.word.digits
+    fraction = not token.word.digits and token.value is not None and token.value % 1 != 0
+    if ordinal or fraction or not after or after[0].sentence != token.sentence:
+        return []
+    return [
+        place - 1
+        for place in evidence.places(after[0])[1]
+        if place and evidence.tokens[place - 1].value is not None
+    ]
+
+
 def _other_unit(evidence: Evidence, token: Token, after: Sequence[Token]) -> bool:
     """Whether the document counts this number's unit with other numbers only."""
     if not after or token.value is None:
         return False
-    unit = set(after[0].form.stems)
+    unit = set(after[0].word.stems)
     own = evidence.values[token.value]
     following = [evidence.tokens[p + 1] for p in own if p + 1 < len(evidence.tokens)]
-    if not following or any(not unit.isdisjoint(t.form.stems) for t in following):
+    if not following or any(not unit.isdisjoint(t.word.stems) for t in following):
         return False
     return any(
         place and evidence.tokens[place - 1].value is not None
@@ -111,35 +135,33 @@ def _other_unit(evidence: Evidence, token: Token, after: Sequence[Token]) -> boo
 
 
 def _opposite(evidence: Evidence, token: Token) -> list[tuple[Token, int]]:
-    for key in sorted(OPPOSITES.get(token.form.key, ())):
+    for key in sorted(OPPOSITES.get(token.word.key, ())):
         if key in evidence.stems:
             return [(token, evidence.stems[key][0])]
     return []
 
 
 def _denial_added(
-    evidence: Evidence, denials: Sequence[bool], tokens: Sequence[Token], at: int
+    evidence: Evidence, denied: Sequence[bool], tokens: Sequence[Token], at: int
 ) -> bool:
     """Whether the document has no denial near the words that a negation denies."""
     token = tokens[at]
     before = [
-        t for t in tokens[max(0, at - 2) : at] if t.sentence == token.sentence and not negated(t)
+        t for t in tokens[max(0, at - 2) : at] if t.sentence == token.sentence and not t.word.denies
     ]
-    if token.word not in NEGATION:
+    if not token.word.negation:
         before = [token, *before[-1:]]
-    anchors = [t for t in before if t.word not in RETELLING] or before
+    anchors = [t for t in before if not t.word.retelling] or before
     return not any(
-        any(denials[max(0, place - 2) : place + 3])
-        for anchor in anchors
-        for place in evidence.places(anchor)[1]
+        any(denied[place : place + 2]) for anchor in anchors for place in evidence.places(anchor)[1]
     )
 
 
 def _denial_dropped(
-    denials: Sequence[bool], places: Sequence[int], tokens: Sequence[Token], at: int
+    denied: Sequence[bool], places: Sequence[int], tokens: Sequence[Token], at: int
 ) -> bool:
     """Whether the document denies a word wherever it has it, and the summary does not."""
     sentence = tokens[at].sentence
-    return all(denials[place] for place in places) and not any(
-        negated(t) and t.sentence == sentence for t in tokens[at : at + 4]
+    return all(denied[place] for place in places) and not any(
+        t.word.denies and t.sentence == sentence for t in tokens[at : at + 4]
     )

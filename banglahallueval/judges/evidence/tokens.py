@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
-from unicodedata import normalize
 
 import regex
 from rapidfuzz import fuzz, process
 
-from banglahallueval.judges.evidence.folding import Form, fold
-from banglahallueval.judges.evidence.lexicon import CONCEPTS, NEGATION
-from banglahallueval.judges.evidence.numbers import digits_value, scale_value, word_value
+from banglahallueval.judges.evidence.words import SCALED, Word, read_digits, read_word
 
 _TOKEN = regex.compile(
     r"(?P<number>\p{Nd}+(?:[.,]\p{Nd}+)*)"
@@ -22,11 +19,7 @@ _TOKEN = regex.compile(
 )
 _CITATION = regex.compile(r"\[\p{Nd}+\](?::[\p{Nd}, –-]+)?")
 _ENDED = regex.compile(r"[।॥?!.\])\"”]\s*$")
-_ENDINGS = frozenset(
-    "er r te e ke ti ta to tir tar tike take tei i o y th st nd rd sh she om tom m ত র এর ের টি টা টির "
-    "টার তে কে এ ই ও য় ম তম শে লা রা".split()
-)
-_SCALED = "0*"  # stands for the word of a number with a scale, such as 1 koti
+_HYPHENS = ("-", "'", "’", "–")
 _CLOSE = 84.0  # percent of rapidfuzz's ratio from which two keys of four letters are one word
 
 
@@ -35,20 +28,16 @@ class Token(NamedTuple):
 
     Attributes:
         start, end: Code points in the raw text, endings attached by hyphen or to digits included.
-        word: The word in lower case (NFC), digits as they are.
-        form: Its folded forms.
+        word: What is known of the word.
         value: What it says as a number, scale words included; None for other words.
         sentence: Number of its sentence in the text.
-        weak: A number word that is no more than an article (এক, one).
     """
 
     start: int
     end: int
-    word: str
-    form: Form
+    word: Word
     value: float | None
     sentence: int
-    weak: bool = False
 
 
 def tokenise(text: str) -> tuple[Token, ...]:
@@ -57,38 +46,22 @@ def tokenise(text: str) -> tuple[Token, ...]:
     sentence = 0
     for found in _TOKEN.finditer(text):
         start, end = found.span()
-        raw = found.group()
-        if found.lastgroup == "stop":
+        kind = found.lastgroup
+        if kind == "stop":
             sentence += 1
             continue
-        if found.lastgroup == "number":
-            form = Form(raw, "", (raw,))
-            tokens.append(Token(start, end, raw, form, digits_value(raw), sentence))
-            continue
-        word = normalize("NFC", raw).lower()
-        if word in _ENDINGS and tokens and _attached(text, tokens[-1], start):
-            tokens[-1] = tokens[-1]._replace(end=end)
-            continue
-        scale = scale_value(word)
-        if scale and tokens and tokens[-1].value is not None and text[tokens[-1].end : start] in (" ", ""):
-            _scale_up(tokens, scale, end)
-            continue
-        value = word_value(word)
-        tokens.append(Token(start, end, word, _form(word), value, sentence, value == 1))
+        word = read_word(found[0]) if kind == "word" else read_digits(found[0])
+        if tokens and (word.ending or word.scale):
+            before = tokens[-1]
+            gap = text[before.end : start]
+            if word.ending and (gap in _HYPHENS or (gap == "" and before.word.digits)):
+                tokens[-1] = before._replace(end=end)
+                continue
+            if word.scale and before.value is not None and gap in (" ", ""):
+                _scale_up(tokens, word.scale, end)
+                continue
+        tokens.append(Token(start, end, word, word.value, sentence))
     return tuple(tokens)
-
-
-@lru_cache(maxsize=100_000)
-def _form(word: str) -> Form:
-    """A word's folded forms, with the tags of what it names among its stems."""
-    form = fold(word)
-    tags = {tag for stem in form.stems for tag in CONCEPTS.get(stem, ())}
-    return form._replace(stems=(*form.stems, *sorted(tags))) if tags else form
-
-
-def _attached(text: str, before: Token, start: int) -> bool:
-    gap = text[before.end : start]
-    return gap in ("-", "'", "’", "–") or (gap == "" and before.word[0].isdigit())
 
 
 def _scale_up(tokens: list[Token], scale: float, end: int) -> None:
@@ -96,10 +69,10 @@ def _scale_up(tokens: list[Token], scale: float, end: int) -> None:
     last = tokens.pop()
     start, value = last.start, (last.value or 0) * scale
     before = tokens[-1] if tokens else None
-    if before and before.word == _SCALED and (before.value or 0) >= scale * 10:
+    if before and before.word is SCALED and (before.value or 0) >= scale * 10:
         tokens.pop()
         start, value = before.start, value + (before.value or 0)
-    tokens.append(Token(start, end, _SCALED, Form(_SCALED, "", ()), value, last.sentence))
+    tokens.append(Token(start, end, SCALED, value, last.sentence))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,14 +103,14 @@ class Evidence:
         1 is the same key or stem, 0.9 the same consonants (0.85 where there are only two), below
         that the likeness of the closest key.
         """
-        found = {place for stem in token.form.stems for place in self.stems.get(stem, ())}
+        found = {place for stem in token.word.stems for place in self.stems.get(stem, ())}
         if found:
             return 1.0, tuple(found)
-        key, skeleton = token.form.key, token.form.skeleton
+        key, skeleton = token.word.key, token.word.skeleton
         alike = tuple(self.skeletons.get(skeleton, ()))
         if alike and len(skeleton) >= 3:
             return 0.9, alike
-        if any(abs(len(self.tokens[place].form.key) - len(key)) <= 1 for place in alike):
+        if any(abs(len(self.tokens[place].word.key) - len(key)) <= 1 for place in alike):
             return 0.85, alike
         if len(key) < 4 or not self.keys:
             return 0.0, ()
@@ -149,7 +122,7 @@ class Evidence:
         return self.text[self.tokens[place].start : self.tokens[place].end]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def index(text: str) -> Evidence:
     """Index an evidence text; the last few hundred are kept, since candidates share theirs."""
     tokens = tokenise(_CITATION.sub(lambda found: " " * len(found[0]), text))
@@ -157,7 +130,7 @@ def index(text: str) -> Evidence:
     skeletons: dict[str, list[int]] = {}
     values: dict[float, list[int]] = {}
     for place, token in enumerate(tokens):
-        form = token.form
+        word = token.word
         if token.value is not None:
             values.setdefault(token.value, []).append(place)
             if place and _decimal_between(text, tokens[place - 1], token):
@@ -165,31 +138,30 @@ def index(text: str) -> Evidence:
                 values.setdefault(decimal, []).append(place - 1)
             if 1900 < token.value < 2100:  # a year of two digits stands for one of four
                 values.setdefault(token.value % 100, []).append(place)
-        for stem in form.stems:
+        for stem in word.stems:
             stems.setdefault(stem, []).append(place)
-        if len(form.skeleton) >= 2:
-            skeletons.setdefault(form.skeleton, []).append(place)
-    keys = tuple({token.form.key for token in tokens if len(token.form.key) >= 4})
+        if len(word.skeleton) >= 2:
+            skeletons.setdefault(word.skeleton, []).append(place)
+    keys = tuple({token.word.key for token in tokens if len(token.word.key) >= 4})
     return Evidence(text, tokens, stems, skeletons, values, keys, not _ENDED.search(text))
 
 
 def _decimal_between(text: str, one: Token, two: Token) -> bool:
     """Whether two numbers are one, written with blanks around its decimal point."""
     whole = one.value is not None and one.value.is_integer() and one.value < 1_000
-    return whole and two.word.isdigit() and text[one.end : two.start].strip() == "."
+    return whole and two.word.text.isdigit() and text[one.end : two.start].strip() == "."
 
 
-def negated(token: Token) -> bool:
-    """Whether a word denies: a negation word, or a verb that ends in নি."""
-    if token.word in NEGATION:
-        return True
-    return len(token.form.key) > 3 and token.word.endswith(("ni", "নি"))
+@lru_cache(maxsize=64)
+def denials(evidence: Evidence) -> tuple[bool, ...]:
+    """Of each token whether it is denied by itself or within the two words after it."""
+    return tuple(denied(evidence.tokens, place) for place in range(len(evidence.tokens)))
 
 
 def denied(tokens: Sequence[Token], place: int) -> bool:
     """Whether the word at a place is denied by itself or within the two words after it."""
     sentence = tokens[place].sentence
-    return negated(tokens[place]) or any(
-        after.word in NEGATION and after.sentence == sentence
+    return tokens[place].word.denies or any(
+        after.word.negation and after.sentence == sentence
         for after in tokens[place + 1 : place + 3]
     )

@@ -1,0 +1,84 @@
+"""The judge keeps what it was measured to do on the published rows, where these are present."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from banglahallueval.judges.evidence import judge_item
+from banglahallueval.tables import read_frame
+from banglahallueval.tasks import Item, TaskName
+
+ROOT = Path(__file__).resolve().parents[3]
+DATA = Path(os.environ.get("BANGLAHALLUEVAL_DATA", ROOT.parent / "shared" / "data"))
+pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the published rows are not here")
+
+COLUMNS: dict[TaskName, tuple[str, str, str, str, str]] = {
+    # question, context of main, of candidates, output of main, of candidates
+    "qa": ("question", "context", "context", "correct_answer", "hallucinated_answer"),
+    "codemix": (
+        "codemix_question",
+        "codemix_context",
+        "codemix_context",
+        "codemix_answer",
+        "hallucinated_answer",
+    ),
+    "summarization": ("", "question", "document", "summary", "hallucinated_summary"),
+}
+
+
+@cache
+def items(task: TaskName, track: str) -> list[Item]:
+    question, main, candidates, gold, hallucinated = COLUMNS[task]
+    context, output = (main, gold) if track == "main" else (candidates, hallucinated)
+    rows = read_frame(DATA / f"{task}_{track}.csv").to_dict("records")
+    return [Item(task, row.get(question, ""), row[context], row[output]) for row in rows]
+
+
+def rate(task: TaskName, track: str, label: str) -> float:
+    mine = items(task, track)
+    return sum(judge_item(item).label == label for item in mine) / len(mine)
+
+
+@pytest.mark.parametrize(
+    ("task", "alarms", "score"),
+    [("codemix", 0.13, 22.0), ("qa", 0.08, 30.0), ("summarization", 0.14, 16.0)],
+)
+def test_scores_hold(task: TaskName, alarms: float, score: float) -> None:
+    """False alarms and BenHalluScore stay within what was measured, with slack."""
+    false_alarms, misses = rate(task, "main", "yes"), rate(task, "candidates", "no")
+    assert false_alarms <= alarms
+    assert 50 * (false_alarms + misses) <= score
+
+
+@pytest.mark.parametrize("task", ["qa", "codemix"])
+@pytest.mark.parametrize(
+    "pad",
+    [
+        lambda item: f"{item.question} {item.output}",
+        lambda item: f"{item.output} {item.question}",
+        lambda item: f"{item.question}\n{item.output}\n{item.question}",
+    ],
+)
+def test_gold_padded_with_its_question_keeps_its_verdict(
+    task: TaskName, pad: Callable[[Item], str]
+) -> None:
+    """Length and sentence shape are no evidence: padding leaves every gold verdict as it was."""
+    for item in items(task, "main"):
+        assert judge_item(replace(item, output=pad(item))).label == judge_item(item).label
+
+
+@pytest.mark.parametrize("task", ["qa", "codemix", "summarization"])
+def test_proofs_hold(task: TaskName) -> None:
+    """At most one gold output in two hundred is called hallucinated beyond doubt."""
+    proven = [
+        item
+        for item in items(task, "main")
+        if any(finding.proven for finding in judge_item(item).findings)
+    ]
+    assert len(proven) <= len(items(task, "main")) / 200
