@@ -49,7 +49,8 @@ def write_record(output: Path, record: Mapping[str, Any]) -> None:
     whole = {"format": FORMAT, "package": f"banglahallueval {__version__}", **record}
     text = json.dumps(without_secrets(whole), ensure_ascii=False, indent=2, default=str)
     with replacing(record_path(output)) as file:
-        file.write(text + "\n")
+        # A file name that is not UTF-8 goes in as JSON's own escapes.
+        file.write(text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
 
 
 def without_secrets(value: Any) -> Any:

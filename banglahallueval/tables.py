@@ -44,7 +44,10 @@ class Table:
             UsageError: If it cannot be read, is empty, or names a column twice.
         """
         self.path = Path(path)
+        if self.path.exists() and not (self.path.is_file() or self.path.is_dir()):
+            raise UsageError(f"{self.path} can be read only once; save it to a file first")
         with self._open() as file:
+            self._version = _version(file)
             header = next(self._records(file), None)
         if header is None:
             raise UsageError(f"{self.path} is empty; it needs a header line and rows")
@@ -61,11 +64,13 @@ class Table:
 
         Raises:
             UsageError: At the first malformed row, naming the line it starts on.
+            RunError: If the file has changed since it was opened.
         """
         width, taken = self._width, self._taken
         with self._open() as file:
+            self._check_unchanged(file)
             records = self._records(file)
-            next(records)
+            next(records, None)
             for line, cells in records:
                 if len(cells) != width:
                     if not cells:
@@ -75,6 +80,11 @@ class Table:
                         f"{width}; look for a missing quote or a stray comma"
                     )
                 yield cells if len(taken) == width else [cells[i] for i in taken]
+            self._check_unchanged(file)
+
+    def _check_unchanged(self, file: IO[str]) -> None:
+        if _version(file) != self._version:
+            raise RunError(f"{self.path} changed while it was read; start again")
 
     def _open(self) -> IO[str]:
         try:
@@ -112,6 +122,11 @@ class Table:
                 except UnicodeDecodeError:
                     return number
         return 0
+
+
+def _version(file: IO[str]) -> tuple[int, int]:
+    stat = os.fstat(file.fileno())
+    return stat.st_size, stat.st_mtime_ns
 
 
 def read_frame(path: Path | str) -> pd.DataFrame:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banglahallueval.errors import RunError, UsageError
@@ -79,6 +80,7 @@ def test_a_missing_file_is_said_in_one_line(tmp_path: Path) -> None:
         Table(tmp_path / "absent.csv")
 
 
+@settings(deadline=None)  # files on a busy machine take their time
 @given(st.lists(st.lists(st.text(st.characters(codec="utf-8")), min_size=2, max_size=2)))
 def test_any_text_survives_writing_and_reading(cells: list[list[str]]) -> None:
     """Quotes, lone carriage returns, NULs, commas: what is written is what is read."""
@@ -123,3 +125,20 @@ def test_a_write_that_fails_on_the_way_is_a_run_error(tmp_path: Path) -> None:
 def test_digests_tell_rows_apart(one: list[str], other: list[str]) -> None:
     """Two rows share a digest only if all their cells are equal, wherever the cells end."""
     assert (digest(one) == digest(other)) == (one == other)
+
+
+def test_what_can_be_read_only_once_is_refused(tmp_path: Path) -> None:
+    """An input from a pipe, as of `<(…)`, was once a traceback at its second reading."""
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    with pytest.raises(UsageError, match="only once"):
+        Table(pipe)
+
+
+def test_a_file_that_changes_while_it_is_read_is_said(tmp_path: Path) -> None:
+    """Rows added during a run were once a traceback, or judged without having been surveyed."""
+    path = write(tmp_path / "t.csv", b"a\n1\n")
+    table = Table(path)
+    write(path, b"a\n1\n2\n")
+    with pytest.raises(RunError, match="changed"):
+        list(table.rows())
