@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sys
+import time
 from collections import Counter
 from dataclasses import dataclass, field
+
+from tqdm import tqdm
 
 from banglahallueval.errors import RunError
 from banglahallueval.models.base import ChatModel, ModelError, Reply, Request
@@ -14,6 +18,7 @@ from banglahallueval.models.store import ReplyStore, request_key
 
 # So many rows lost one after the other, with no reply between them, mean that the server is gone.
 _LOST_IN_A_ROW = 20
+_LONG_WAIT = 30.0  # seconds after which a run that stands still looks dead
 
 
 @dataclass(slots=True)
@@ -62,6 +67,7 @@ class Client:
         self._pacer = Pacer(concurrency, requests_per_minute)
         self._max_retries = max_retries
         self._lost_in_a_row = 0
+        self._told_until = 0.0
         self._asking: dict[bytes, asyncio.Future[Reply]] = {}
 
     async def complete(self, request: Request) -> Reply:
@@ -120,14 +126,24 @@ class Client:
                 self.usage.completion_tokens += reply.completion_tokens
                 return reply
             if problem.cause == "rate limited":
-                self._pacer.cool_down(problem.retry_after)
+                self._tell(self._pacer.cool_down(problem.retry_after), problem)
                 if self._pacer.cooldowns_in_a_row > self._max_retries + 5:
                     raise RunError(f"the server keeps limiting the rate: {problem}")
                 continue
             failed += 1
             if not problem.retry or failed > self._max_retries:
                 self._lose(problem)
-            await asyncio.sleep(_back_off(failed, problem.retry_after))
+            wait = _back_off(failed, problem.retry_after)
+            if problem.retry_after:
+                self._tell(wait, problem)
+            await asyncio.sleep(wait)
+
+    def _tell(self, wait: float, problem: ModelError) -> None:
+        """Say once that the run waits for so long."""
+        now = time.monotonic()
+        if now + wait - max(now, self._told_until) >= _LONG_WAIT:
+            self._told_until = now + wait
+            tqdm.write(f"waiting {wait:,.0f} s: {problem}", file=sys.stderr)
 
     def _lose(self, problem: ModelError) -> None:
         self._lost_in_a_row += 1

@@ -65,12 +65,15 @@ class Pacer:
                 turn.set_result(None)
                 free -= 1
 
-    def cool_down(self, seconds: float | None) -> None:
+    def cool_down(self, seconds: float | None) -> float:
         """Stop starting requests for a while.
 
         Args:
             seconds: What the server asked for; None for a back-off that doubles from 1 to 60
                 seconds with each cool-down in a row.
+
+        Returns:
+            The seconds until requests start again.
         """
         now = _now()
         if now >= self._resume_at:  # the first of the requests that met this limit
@@ -79,6 +82,7 @@ class Pacer:
         if seconds is None:
             seconds = min(60.0, 2.0 ** (self.cooldowns_in_a_row - 1)) * random.uniform(1, 1.25)
         self._resume_at = max(self._resume_at, now + seconds)
+        return self._resume_at - now
 
 
 def _now() -> float:

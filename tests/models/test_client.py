@@ -134,3 +134,13 @@ async def test_an_error_reaches_all_who_wait_for_it(make) -> None:
         *(client.complete(ask()) for _ in range(3)), return_exceptions=True
     )
     assert [type(result) for result in results] == [ModelError] * 3
+
+
+async def test_a_long_wait_is_told_once(make, capsys: pytest.CaptureFixture[str]) -> None:
+    """A server that asked for an hour once left a run standing still without a word."""
+    limit = ModelError("rate limited", "slow down", retry_after=3600.0)
+    client = make(FakeModel([limit, limit]))
+    asking = asyncio.gather(client.complete(ask("a")), client.complete(ask("b")))
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(asking, 0.1)
+    assert capsys.readouterr().err.strip() == "waiting 3,600 s: slow down"
