@@ -21,7 +21,7 @@ from banglahallueval.flags import (
     add_provider_flags,
     add_run_flags,
 )
-from banglahallueval.judges.build import JUDGES
+from banglahallueval.judges.build import JUDGES, refuse_ignored
 from banglahallueval.judges.ecot import options as ecot
 from banglahallueval.runs import ROOT, Plan, run
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
@@ -70,12 +70,10 @@ def run_script(body: Callable[[], int]) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a Windows console may not be UTF-8
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    for file in (find_dotenv(usecwd=True), ROOT / ".env"):
-        if file:
-            load_dotenv(file)
     with contextlib.suppress(ValueError):  # a terminated run stops as cleanly as Ctrl-C does
         signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
+        _load_environment()
         status = body()
     except UsageError as error:
         status = _fail(error, 2)
@@ -89,8 +87,18 @@ def run_script(body: Callable[[], int]) -> NoReturn:
     sys.exit(status)
 
 
+def _load_environment() -> None:
+    for file in (find_dotenv(usecwd=True), ROOT / ".env"):
+        try:
+            if file:
+                load_dotenv(file, encoding="utf-8-sig")
+        except (OSError, ValueError) as error:  # PowerShell's `>` writes UTF-16
+            raise UsageError(f"cannot read {file}: {error}; save it as UTF-8") from None
+
+
 def _fail(error: object, status: int) -> int:
-    sys.stdout.flush()
+    if sys.stdout is not None:  # as where it was closed
+        sys.stdout.flush()
     print(f"error: {error}", file=sys.stderr)
     return status
 
@@ -99,8 +107,9 @@ def label(preset: Preset, argv: Sequence[str] | None = None) -> int:
     """Run a labelling script and return its exit status; raises what `run` raises."""
     args = _parser(preset).parse_args(argv)
     judge = preset.judge or args.judge
-    args.provider = getattr(args, "provider", None) or "openai"
     args.explain = getattr(args, "explain", False)
+    refuse_ignored(judge, args)
+    args.provider = getattr(args, "provider", None) or "openai"
     if preset.track and args.track and args.track != preset.track:
         raise UsageError(
             f"--track {args.track}: this script judges the {preset.track} track; "
@@ -125,8 +134,12 @@ def _label_several(preset: Preset, judge: str, args: argparse.Namespace) -> int:
     """Several tasks, tracks and models, one after the other; one that fails stops no other."""
     tasks = preset.all_tasks if args.task == "all" else (args.task,)
     models = [args.model]
+    if args.model and preset.models and args.models != ",".join(preset.models):
+        raise UsageError("--model and --models: take one")
     if preset.models and not args.model:
         models = [name.strip() for name in args.models.split(",") if name.strip()]
+        if not models:
+            raise UsageError(f"--models {args.models!r} names no model")
     tracks = [args.track] if args.track else list(TRACKS)
     if args.input:
         tracks = [args.track]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import glob
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -90,6 +91,9 @@ def locked(output: Path) -> Iterator[None]:
     except OSError as error:
         raise UsageError(f"cannot write {output}: {error.strerror}") from None
     try:
+        # A run that was killed while it wrote has left these.
+        for part in output.parent.glob(f"{glob.escape(output.name)}.*.part"):
+            part.unlink(missing_ok=True)
         yield
     finally:
         lock.release()

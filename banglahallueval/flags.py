@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from banglahallueval.errors import UsageError
@@ -119,6 +119,20 @@ def add_asking_flags(
     asking.add_argument("--quiet", action="store_true", help="no progress bar, no summary")
 
 
+def given(
+    args: argparse.Namespace, *adding: Callable[[argparse.ArgumentParser], None]
+) -> list[str]:
+    """Which of the flags that these functions add were given another value than their default."""
+    parser = argparse.ArgumentParser()
+    for add in adding:
+        add(parser)
+    return [
+        "--" + name.replace("_", "-")
+        for name, default in vars(parser.parse_args([])).items()
+        if getattr(args, name, default) != default
+    ]
+
+
 def add_provider_flags(parser: argparse.ArgumentParser, names: list[str]) -> None:
     """The flags of these providers."""
     for name in names:
@@ -141,5 +155,7 @@ def read_columns(text: str | None) -> Mapping[str, str]:
             break
         if not (equals and role.strip() and name.strip()):
             raise UsageError(f"--columns {text!r}: {part!r} is not ROLE=NAME")
+        if role.strip() in columns:
+            raise UsageError(f"--columns {text!r} names {role.strip()} twice")
         columns[role.strip()] = name.strip()
     return columns

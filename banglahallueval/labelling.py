@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from banglahallueval.engine import write_in_order
-from banglahallueval.errors import UsageError
+from banglahallueval.errors import RunError, UsageError
 from banglahallueval.judges.base import Judge
 from banglahallueval.layouts import Layout
 from banglahallueval.outputs import OUTPUT_COLUMNS, EarlierOutput, output_cells
@@ -35,6 +35,8 @@ class Job:
         resume: Whether an output that is there is added to; its yes and no labels are kept.
         overwrite: Whether an output that is there is replaced.
         concurrency: Most rows under judgement at once.
+        done: The slices, start and end, that earlier runs labelled. Of two equal rows the output
+            may hold one that was labelled as the other; the one that is missing is judged.
     """
 
     table: Table
@@ -46,6 +48,11 @@ class Job:
     resume: bool = False
     overwrite: bool = False
     concurrency: int = 16
+    done: tuple[tuple[int, int], ...] = ()
+
+    def was_done(self, index: int) -> bool:
+        """Whether an earlier run labelled this row."""
+        return any(start <= index < end for start, end in self.done)
 
 
 @dataclass(slots=True)
@@ -137,6 +144,7 @@ def survey(job: Job) -> Survey:
             )
         if job.resume:
             found.earlier = EarlierOutput(job.output, job.table.columns, job.layout)
+            found.earlier.check_kept((*OUTPUT_COLUMNS, *job.judge_columns))
     left = dict(found.earlier.labels) if found.earlier else {}
     for index, cells in enumerate(job.table.rows()):
         found.rows += 1
@@ -149,7 +157,8 @@ def survey(job: Job) -> Survey:
             if labels:
                 state = _UNKNOWN if labels[0] == "u" else _SETTLED
             found.states.append(state)
-        if job.start <= index and (job.end is None or index < job.end) and state != _SETTLED:
+        inside = job.start <= index and (job.end is None or index < job.end)
+        if (inside and state != _SETTLED) or (state == _NEW and job.was_done(index)):
             found.to_judge += 1
             size = sum(len(cells[i]) for i in job.layout.positions.values())
             found.longest = max(found.longest, size)
@@ -214,12 +223,14 @@ async def label(
 def _rows_to_write(job: Job, found: Survey, again: int) -> Iterator[_Row]:
     """The output's rows in order."""
     for index, cells in enumerate(job.table.rows()):
+        if index == found.rows:
+            raise RunError(f"{job.table.path} grew while it was read; start again")
         state = found.states[index] if found.earlier else _NEW
         inside = job.start <= index < found.end
         verdict = None
         if found.earlier and state != _NEW:
             verdict = found.earlier.verdict(found.earlier.digest(cells), job.judge_columns)
-        elif not inside:
+        elif not (inside or job.was_done(index)):
             continue
-        ask = inside and state != _SETTLED
+        ask = state == _NEW or (inside and state == _UNKNOWN)
         yield cells, None if ask else verdict, again if state == _UNKNOWN else 0

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from banglahallueval.layouts import find_layout, with_gold
 from banglahallueval.models.base import Workload
 from banglahallueval.progress import Progress
 from banglahallueval.prompts import Prompt, default_name, load
-from banglahallueval.records import command_line, read_record, utc_now, write_record
+from banglahallueval.records import command_line, read_record, record_path, utc_now, write_record
 from banglahallueval.tables import file_sha256
 from banglahallueval.tasks import TASKS, TaskName, Track
 
@@ -175,7 +176,11 @@ def _carry_out(run: _Run) -> int:
     earlier = read_record(run.output) if args.resume and run.output.exists() else None
     source_hash = file_sha256(run.input)
     if earlier:
-        _same_judge(identity, earlier, run.output)
+        _same_judge(identity, job, earlier, run.output)
+        if earlier["input"]["sha256"] == source_hash:
+            rows = [each["rows"] for each in earlier["runs"]]
+            done = tuple((each["start"], each["end"]) for each in rows)
+            run.job = job = replace(job, done=done)
         if _finished(run, earlier, source_hash):
             summaries.complete(run.output)
             return 0
@@ -186,6 +191,8 @@ def _carry_out(run: _Run) -> int:
             return 0
         summaries.going_on(run.output, found, quiet=args.quiet)
     judging = build(run.plan.judge, run.prompt, args, default_store(run.output, args))
+            if not earlier and default_store(run.output, args).exists():
+                summaries.without_record(run.output)
     tally = Tally()
     started, clock = utc_now(), time.monotonic()
     runs = list(earlier["runs"]) if earlier else []
@@ -272,10 +279,17 @@ def _finished(run: _Run, record: dict[str, Any], source_hash: str) -> bool:
     )
 
 
-def _same_judge(now: dict[str, Any], record: dict[str, Any], output: Path) -> None:
-    """Refuse to put labels of two judges into one file."""
+def _same_judge(identity: dict[str, Any], job: Job, record: dict[str, Any], output: Path) -> None:
+    """Refuse to put labels of two judges, or on other columns, into one file."""
+    if not {"task", "columns", "input", "output", "judge", "labels", "runs"} <= set(record):
+        raise UsageError(
+            f"{output} is not the output of a labelling run, says {record_path(output)}; "
+            "name another --output"
+        )
+    now = {"task": job.layout.task.name, "columns": _listed(job.layout.columns), **identity}
+    before = {**record["judge"], "task": record["task"], "columns": _listed(record["columns"])}
     for what, value in now.items():
-        was = record["judge"].get(what)
+        was = before.get(what)
         if was != value:
             raise UsageError(
                 f"{output} was labelled with the {what} {_named(was)}, this run has "
@@ -285,3 +299,7 @@ def _same_judge(now: dict[str, Any], record: dict[str, Any], output: Path) -> No
 
 def _named(value: Any) -> str:
     return str(value["name"]) if isinstance(value, dict) else str(value)
+def _listed(columns: Mapping[str, str]) -> str:
+    return ",".join(sorted(f"{role}={name}" for role, name in columns.items()))
+
+

@@ -14,6 +14,7 @@ from banglahallueval.labelling import Job, Survey, Tally
 from banglahallueval.layouts import Layout
 from banglahallueval.models.client import Client
 from banglahallueval.prompts import Prompt, unseen_evidence
+from banglahallueval.records import record_path
 
 
 def short(path: Path) -> str:
@@ -46,6 +47,14 @@ def going_on(output: Path, found: Survey, *, quiet: bool) -> None:
 def complete(output: Path) -> None:
     """Nothing is left to do."""
     print(f"{short(output)} is complete; nothing left to ask")
+
+
+def without_record(output: Path) -> None:
+    """A run was killed after it had written its output and before it had written its record."""
+    print(
+        f"Note: it has no {record_path(output).name}. Its replies are stored, so --overwrite "
+        "writes both anew and asks nothing."
+    )
 
 
 def dry_run(

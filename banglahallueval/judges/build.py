@@ -9,6 +9,7 @@ from typing import Any
 
 from banglahallueval import engine
 from banglahallueval.errors import UsageError
+from banglahallueval.flags import add_asking_flags, given
 from banglahallueval.judges.base import Judge
 from banglahallueval.judges.ecot import options as ecot
 from banglahallueval.judges.ecot.judge import COLUMNS as ECOT_COLUMNS
@@ -16,7 +17,7 @@ from banglahallueval.judges.ecot.judge import EcotJudge
 from banglahallueval.judges.hybrid import HybridJudge
 from banglahallueval.judges.llm import LLMJudge
 from banglahallueval.judges.offline import EXPLAIN_COLUMNS, OfflineJudge, judge_offline
-from banglahallueval.models import PROVIDERS
+from banglahallueval.models import PROVIDERS, provider
 from banglahallueval.models.client import Client
 from banglahallueval.models.store import ReplyStore
 from banglahallueval.prompts import Prompt
@@ -40,6 +41,26 @@ def needs_model(judge: str) -> bool:
 def provider_of(judge: str, args: argparse.Namespace) -> str:
     """The provider that a judge of this kind asks."""
     return str(args.provider) if judge == "hybrid" else judge
+
+
+def refuse_ignored(judge: str, args: argparse.Namespace) -> None:
+    """Refuse flags that would change nothing: labels are taken for those of the model named.
+
+    Raises:
+        UsageError: If there are any.
+    """
+    asked = ""
+    if needs_model(judge):
+        asked = getattr(args, "provider", None) or "openai" if judge == "hybrid" else judge
+    others = [provider(name).add_flags for name in PROVIDERS if name != asked]
+    ignored = given(args, *others, *([] if asked else [add_asking_flags]))
+    ignored = [flag for flag in ignored if flag not in ("--dry-run", "--quiet")]
+    if args.explain and judge != "offline":
+        ignored.append("--explain")
+    if getattr(args, "provider", None) and judge != "hybrid":
+        ignored.append("--provider")
+    if ignored:
+        raise UsageError(f"--judge {judge} makes no use of {', '.join(ignored)}; leave it out")
 
 
 def concurrency(judge: str, args: argparse.Namespace) -> int:
