@@ -85,6 +85,24 @@ class EarlierOutput:
         self._unread = self._read()
         self._passed: dict[bytes, deque[Cells]] = {}
 
+    def check_kept(self, added: Sequence[str]) -> None:
+        """See to it that a run which adds these columns to the input's drops none that is there.
+
+        Files of the published scripts have columns of their own, which are not kept.
+
+        Raises:
+            UsageError: If it would, as it would a column of a user's notes.
+        """
+        if not self._whole_rows:
+            return
+        known = {*added, *(self.table.columns[i] for i in self._keys)}
+        lost = [name for name in self.table.columns if name not in known]
+        if lost:
+            raise UsageError(
+                f"{self.table.path} has the column {lost[0]!r}, which this run would drop; give "
+                "the flags of the earlier run, take the column out, or name another --output"
+            )
+
     def digest(self, cells: Cells) -> bytes:
         """What an input row is matched by."""
         if self._whole_rows:
@@ -110,24 +128,6 @@ class EarlierOutput:
 
     def _own_digest(self, cells: Cells) -> bytes:
         if self._whole_rows:
-    def check_kept(self, added: Sequence[str]) -> None:
-        """See to it that a run which adds these columns to the input's drops none that is there.
-
-        Files of the published scripts have columns of their own, which are not kept.
-
-        Raises:
-            UsageError: If it would, as it would a column of a user's notes.
-        """
-        if not self._whole_rows:
-            return
-        known = {*added, *(self.table.columns[i] for i in self._keys)}
-        lost = [name for name in self.table.columns if name not in known]
-        if lost:
-            raise UsageError(
-                f"{self.table.path} has the column {lost[0]!r}, which this run would drop; give "
-                "the flags of the earlier run, take the column out, or name another --output"
-            )
-
             return digest([cells[i] for i in self._keys])
         return item_digest(self._own_layout.item(cells))
 

@@ -188,11 +188,11 @@ def _carry_out(run: _Run) -> int:
     if found.earlier:
         if found.to_judge == 0:
             summaries.complete(run.output)
+            if not earlier and default_store(run.output, args).exists():
+                summaries.without_record(run.output)
             return 0
         summaries.going_on(run.output, found, quiet=args.quiet)
     judging = build(run.plan.judge, run.prompt, args, default_store(run.output, args))
-            if not earlier and default_store(run.output, args).exists():
-                summaries.without_record(run.output)
     tally = Tally()
     started, clock = utc_now(), time.monotonic()
     runs = list(earlier["runs"]) if earlier else []
@@ -297,9 +297,9 @@ def _same_judge(identity: dict[str, Any], job: Job, record: dict[str, Any], outp
             )
 
 
-def _named(value: Any) -> str:
-    return str(value["name"]) if isinstance(value, dict) else str(value)
 def _listed(columns: Mapping[str, str]) -> str:
     return ",".join(sorted(f"{role}={name}" for role, name in columns.items()))
 
 
+def _named(value: Any) -> str:
+    return str(value["name"]) if isinstance(value, dict) else str(value)
