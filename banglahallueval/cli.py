@@ -84,6 +84,8 @@ def run_script(body: Callable[[], int]) -> NoReturn:
     except BrokenPipeError:  # as in `script | head`
         sys.stderr.close()
         status = 1
+    except OSError as error:  # as of a file name that is too long
+        status = _fail(error, 1)
     sys.exit(status)
 
 

@@ -37,7 +37,13 @@ def concurrency(provider_name: str, args: argparse.Namespace) -> int:
 
 
 def default_store(output: Path, args: argparse.Namespace) -> Path:
-    """Where a run's replies are kept."""
+    """Where a run's replies are kept.
+
+    Raises:
+        UsageError: If that is where the output goes, which would take their place.
+    """
+    if args.store and args.store.resolve() == output.resolve():
+        raise UsageError(f"--store {args.store} is the output itself; name another file")
     return args.store or output.with_name(output.name + ".replies.sqlite")
 
 

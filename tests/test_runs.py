@@ -149,3 +149,17 @@ def test_a_closed_standard_output_is_no_traceback(call: Call, monkeypatch) -> No
     with pytest.raises(SystemExit) as stopped:
         label_main(Preset("Label."), ["--task", "qa", "--input", "none.csv"])
     assert stopped.value.code == 2
+
+
+def test_the_store_is_not_the_output(call: Call) -> None:
+    """The output once took the place of all the replies it was made from."""
+    done = call("--judge", "openai", "--model", "m", "--store", "out.csv")
+    assert done.code == 2
+    assert "is the output itself" in done.err
+
+
+def test_a_file_name_that_is_too_long(call: Call) -> None:
+    """What the system says of a name was once a traceback."""
+    done = call("--output", "a" * 300 + ".csv")
+    assert done.code in (1, 2)
+    assert "name too long" in done.err.lower()

@@ -163,6 +163,9 @@ class OpenAIModel:
             ) from None
         except (openai.APIConnectionError, aiohttp.ClientError, httpx2.HTTPError) as error:
             raise transport_error(error, self.base_url) from None
+        except ValueError as error:  # what the variables of the openai package put into a header
+            message = f"cannot ask {self.base_url}: {error}; check the variables OPENAI_*"
+            raise ModelError("connection failed", message, retry=False, fatal=True) from None
 
     async def _failure(self, error: openai.APIStatusError, detail: str) -> ModelError:
         if error.status_code == 404:

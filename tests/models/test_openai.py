@@ -441,6 +441,15 @@ async def test_a_server_that_is_not_up() -> None:
     await model.close()
 
 
+async def test_a_variable_that_no_header_can_carry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line break in one of the openai package's own variables was once a traceback."""
+    monkeypatch.setenv("OPENAI_ORG_ID", "a\nb")
+    with OpenAIServer() as server:
+        error = await failure(server)
+    assert error.fatal
+    assert "OPENAI_*" in str(error)
+
+
 async def test_openai_itself_needs_a_key() -> None:
     """Without a key for the default server, the message names the file to put it in."""
     model = OpenAIModel("gpt-4.1-mini", api_key="  ")
