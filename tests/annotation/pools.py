@@ -9,7 +9,8 @@ from banglahallueval.annotation.pool import Entry, Pool
 from banglahallueval.annotation.sampling import Drawn
 from banglahallueval.tasks import Item, Track
 
-WORDS = ["নদী", "পাহাড়", "শহর", "মানুষ", "বছর", "ফুল", "নৌকা", "সেতু", "গান", "বই", "পথ", "আকাশ", "বৃষ্টি", "ধান", "মাছ"]
+WORDS = list("কখগঘচছজঝটঠডঢতথদধনপফবভমযরলশসহ")
+WORDS = [a + "া" + b for a in WORDS for b in "কনরল"]
 PATTERNS = ("factualness", "comprehension", "specificity", "inference")
 
 
