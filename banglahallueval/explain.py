@@ -11,8 +11,7 @@ from typing import Any
 
 from banglahallueval.errors import UsageError
 from banglahallueval.judges.offline import EXPLAIN_COLUMNS
-from banglahallueval.layouts import detect_task, find_layout
-from banglahallueval.outputs import LABEL_COLUMN, OUTPUT_COLUMNS
+from banglahallueval.outputs import LABEL_COLUMN, labelled_layout
 from banglahallueval.tables import Table
 from banglahallueval.tasks import PATTERN_GLOSS
 
@@ -62,11 +61,7 @@ def explained(path: Path, label: str | None, limit: int | None, *, colour: bool)
             f"{path} has no column {missing[0]!r}; label it with scripts/label.py --judge offline "
             "--explain"
         )
-    own = {*OUTPUT_COLUMNS, *EXPLAIN_COLUMNS}
-    task = detect_task([name for name in table.columns if name not in own])
-    if task is None:
-        raise UsageError(f"{path}: its columns do not tell the task")
-    layout = find_layout(table.columns, task, where=str(path))
+    layout = labelled_layout(path, table.columns)
     shown = 0
     for number, cells in enumerate(table.rows()):
         if label and cells[at[LABEL_COLUMN]] != label:

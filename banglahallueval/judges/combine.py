@@ -11,8 +11,14 @@ from banglahallueval.errors import UsageError
 from banglahallueval.judges.hybrid import proves
 from banglahallueval.judges.jury import majority
 from banglahallueval.judges.offline import EXPLAIN_COLUMNS, judge_offline
-from banglahallueval.layouts import Layout, detect_task, find_layout
-from banglahallueval.outputs import LABEL_COLUMN, OUTPUT_COLUMNS, output_cells, read_label
+from banglahallueval.layouts import Layout
+from banglahallueval.outputs import (
+    LABEL_COLUMN,
+    OUTPUT_COLUMNS,
+    labelled_layout,
+    output_cells,
+    read_label,
+)
 from banglahallueval.records import command_line, utc_now, write_record
 from banglahallueval.tables import Cells, Table, digest, file_sha256, writing
 from banglahallueval.tasks import TASKS, Item, TaskName
@@ -36,7 +42,7 @@ class LabelledFile:
 
         Args:
             path: The file.
-            task: Its task; None to go by its columns.
+            task: Its task; None to go by its run record or its columns.
 
         Raises:
             UsageError: If it is not labelled, or does not say what its task is.
@@ -46,10 +52,7 @@ class LabelledFile:
         if LABEL_COLUMN not in columns:
             raise UsageError(f"{path} has no column {LABEL_COLUMN}; label it first")
         self._label = columns.index(LABEL_COLUMN)
-        task = task or detect_task(columns)
-        if task is None:
-            raise UsageError(f"{path}: its columns do not tell the task; name it with --task")
-        self.layout: Layout = find_layout(columns, task, where=str(path))
+        self.layout: Layout = labelled_layout(path, columns, task)
 
     def rows(self) -> Iterator[tuple[Cells, Item, Label]]:
         """Each row's cells, item and label, in file order."""
@@ -124,7 +127,7 @@ def combine_labels(
         inputs: The labelled files; the output has the first one's rows and columns.
         output: The combined file; replaced if it is there.
         offline_first: Whether proofs are settled before any vote.
-        task: The files' task; None to go by their columns.
+        task: The files' task; None to go by their run records or columns.
 
     Returns:
         Rows per label, and per `decided_by` and `unknown_reason`.
@@ -189,7 +192,9 @@ def combine(doc: str, argv: Sequence[str] | None = None) -> int:
         action="store_true",
         help="settle what the offline judge proves as yes before the labels count",
     )
-    parser.add_argument("--task", choices=list(TASKS), help="where the columns do not tell it")
+    parser.add_argument(
+        "--task", choices=list(TASKS), help="where neither run record nor columns tell it"
+    )
     parser.add_argument("--overwrite", action="store_true", help="replace an output that is there")
     args = parser.parse_args(argv)
     if len(args.files) == 1 and not args.offline_first:

@@ -127,7 +127,9 @@ def _judge(record: Mapping[str, Any]) -> str | None:
     judge = record.get("judge") or {}
     model = judge.get("model")
     name = model.get("name") if isinstance(model, dict) else model or judge.get("name")
-    return f"hybrid {name}" if judge.get("kind") == "hybrid" else name
+    # A hybrid combined from a file says so in its name; one that asked a model has that model's.
+    asked = judge.get("kind") == "hybrid" and "offline_first" not in judge
+    return f"hybrid {name}" if asked else name
 
 
 def _prompt(record: Mapping[str, Any]) -> str | None:

@@ -10,6 +10,8 @@ import pytest
 
 from banglahallueval.errors import UsageError
 from banglahallueval.judges.combine import combine, combine_labels
+from banglahallueval.records import write_record
+from banglahallueval.scoring.load import load
 from banglahallueval.tables import read_frame, writing
 from tests.scripting import run_script
 
@@ -116,3 +118,22 @@ def test_the_script_writes_the_file_and_its_record(tmp_path: Path) -> None:
     record = json.loads((tmp_path / "jury.csv.run.json").read_text(encoding="utf-8"))
     assert [Path(entry["path"]).name for entry in record["inputs"]] == ["a.csv", "b.csv"]
     assert record["decided_by"] == {"offline": 1, "labels": 3}
+
+
+def test_columns_of_ones_own_are_read_as_they_were_labelled(tmp_path: Path) -> None:
+    """Fault: what `--columns` had labelled, combine_labels.py could not read."""
+    for name in ("a.csv", "b.csv"):
+        with writing(tmp_path / name, ("problem", "solution", "is_hallucinated")) as writer:
+            writer.writerow(["কত?", "৩ + ৪ = ৭", "no"])
+        columns = {"question": "problem", "chain": "solution"}
+        write_record(tmp_path / name, {"task": "reasoning", "columns": columns})
+    files = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    counts = combine_labels(files, tmp_path / "jury.csv", offline_first=False)
+    assert counts["no"] == 1
+
+
+def test_scores_call_a_combined_hybrid_by_its_name(tmp_path: Path) -> None:
+    """Fault: the table of scores said "hybrid hybrid of a"."""
+    file = labelled(tmp_path / "a.csv", ["no", "no", "unknown", "yes"])
+    combine_labels([file], tmp_path / "hybrid.csv", offline_first=True)
+    assert load([tmp_path / "hybrid.csv"]).files[0].judge == "hybrid of a"
