@@ -214,7 +214,8 @@ def _repeats(rows: pd.DataFrame, files: Sequence[Source]) -> Iterator[str]:
     """Files that may hold each row several times, as those the published scripts appended to."""
     repeated = rows.duplicated(["file", "key", "pattern"]).groupby(rows["file"]).sum()
     for file, count in zip(files, repeated, strict=True):
-        if count > _FEW_REPEATS * file.rows:
+        # What this project wrote has the rows of its input, each once.
+        if not file.record and count > _FEW_REPEATS * file.rows:
             yield (
                 f"{file.path}: {count:,} of {file.rows:,} rows repeat an item of the same file; "
                 "was it appended to twice?"

@@ -19,6 +19,7 @@ from banglahallueval.scoring.tables import Table, interval_columns
 from banglahallueval.tasks import TASKS
 
 _ORDER: dict[str, int] = {task: number for number, task in enumerate(TASKS)}
+_THIS_RUN = " (this run)"
 
 
 def overview(found: Results, *, against_published: bool = False) -> list[Table]:
@@ -223,7 +224,7 @@ def _against_published(found: Results) -> Table:
     tasks = {task for task, _ in found.scores}
     for (task, system), each in found.scores.items():
         ranked.append(
-            (task, f"{system} (this run)", each.bhs.value, each.detection, each.false_alarms, "")
+            (task, f"{system}{_THIS_RUN}", each.bhs.value, each.detection, each.false_alarms, "")
         )
     for other in published():
         if other.task in tasks:
@@ -245,6 +246,10 @@ def _against_published(found: Results) -> Table:
         }
         for task, judge, bhs, detection, false_alarms, caveat in ranked
     )
+    # Of rates that are not published, the rows are not known either.
+    for track in ("candidates", "main"):
+        unknown = frame[track].eq(0) & ~frame["judge"].str.endswith(_THIS_RUN)
+        frame[track] = frame[track].astype(object).mask(unknown)
     return Table(
         "against_published",
         "Among the published judges",

@@ -71,6 +71,7 @@ def test_against_published_places_a_judge(labelled, capsys):
     assert values == sorted(values)
     assert len([row for row in rows if "this run" in row["judge"]]) == 2
     assert any("context" in row["caveat"] for row in rows)
+    assert all(row["main"] != 0 for row in rows if "this run" not in row["judge"])
 
 
 def test_the_published_table_gives_the_known_scores():

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from banglahallueval.errors import UsageError
+from banglahallueval.records import write_record
 from banglahallueval.scoring.identify import Named
 from banglahallueval.scoring.load import load
 
@@ -164,3 +165,11 @@ def test_a_file_appended_to_twice_is_noted(tmp_path):
     path.write_text(lines + lines.partition("\n")[2], encoding="utf-8")
     (note,) = load([path]).notes
     assert "3 of 6 rows repeat" in note
+
+
+def test_rows_that_repeat_in_the_input_are_not_noted(tmp_path):
+    """Fault: outputs of the samples, which repeat rows as the benchmark does, drew suspicion."""
+    path = qa(tmp_path / "qa_main_x.csv")
+    assert load([path]).notes
+    write_record(path, {"task": "qa", "track": "main"})
+    assert load([path]).notes == ()
