@@ -157,6 +157,9 @@ def _ecot_options(prompt: Prompt | None, args: argparse.Namespace) -> ecot.Optio
 
 def _default_output(plan: Plan, source: Path, prompt: Prompt | None) -> Path:
     parts = [source.stem]
+    for track, sample in TASKS[plan.task].samples.items():
+        if source.resolve() == (ROOT / sample).resolve():  # one file name for both tracks
+            parts = [f"{plan.task}_{track}_sample"]
     if prompt is not None:
         if prompt.style in ("cot", "ecot"):
             parts.append(prompt.style)

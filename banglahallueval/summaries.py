@@ -102,13 +102,19 @@ def stopped(done: str, client: Client | None) -> None:
         return
     if client.usage.failures:
         print("  failed attempts: " + _counts(client.usage.failures))
-    print(f"  Every reply is kept in {short(client.store.path)}. To go on: {resume_command()}")
+    # The output that was to be replaced is still there, so that to resume would be to keep it.
+    how = "--overwrite" if "--overwrite" in sys.argv else "--resume"
+    print(f"  Every reply is kept in {short(client.store.path)}. To go on: {resume_command(how)}")
 
 
-def resume_command() -> str:
-    """The command as it was given, so that it goes on where it stopped."""
+def resume_command(how: str = "--resume") -> str:
+    """The command as it was given, so that it goes on where it stopped.
+
+    Args:
+        how: The flag that lets it: `--overwrite` where the output there is of an earlier run.
+    """
     given = [word for word in sys.argv[1:] if word not in ("--fresh", "--overwrite", "--resume")]
-    return "python " + shlex.join([sys.argv[0], *given, "--resume"])
+    return "python " + shlex.join([sys.argv[0], *given, how])
 
 
 def labels(tally: Tally) -> str:

@@ -87,6 +87,22 @@ def test_a_stopped_run_says_how_to_go_on(tmp_path: Path, sign: signal.Signals) -
     assert len(column(output, "is_hallucinated")) == 200
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_stopped_overwrite_goes_on_overwriting(tmp_path: Path) -> None:
+    """Fault: the command to go on resumed the output that was to be replaced: nothing to do."""
+    source, output = write_qa(tmp_path / "in.csv", 200), tmp_path / "out.csv"
+    with child("openai_server", "--answer", "no") as server:
+        assert run_script(SCRIPT, *flags(source, output, server)).code == 0
+    with child("openai_server", "--answer", "yes", "--latency", "0.05") as server:
+        process = start_script(SCRIPT, *flags(source, output, server), "--overwrite")
+        while completed(server) < 30 and process.poll() is None:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        assert ended(process).out.rstrip().endswith("--overwrite")
+        assert run_script(SCRIPT, *flags(source, output, server), "--overwrite").code == 0
+    assert set(column(output, "is_hallucinated")) == {"yes"}
+
+
 def test_a_finished_run_asks_nothing_more(tmp_path: Path) -> None:
     """Resuming a finished output asks nothing, not even whether the server is up."""
     source, output = write_qa(tmp_path / "in.csv", 20), tmp_path / "out.csv"
