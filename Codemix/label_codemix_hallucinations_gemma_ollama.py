@@ -1,4 +1,4 @@
-"""Label code-mixed QA (candidates) with Gemma 2 27B through Ollama.
+r"""Label code-mixed QA (candidates) with Gemma 2 27B through Ollama.
 
 python Codemix/label_codemix_hallucinations_gemma_ollama.py \
   --input "Hallucination Generated Answers/codemix_4000.csv" \

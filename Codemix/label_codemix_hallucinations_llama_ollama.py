@@ -1,4 +1,4 @@
-"""Label code-mixed QA (candidates) with LLaMA 3.1 8B through Ollama.
+r"""Label code-mixed QA (candidates) with LLaMA 3.1 8B through Ollama.
 
 python Codemix/label_codemix_hallucinations_llama_ollama.py \
   --input "Hallucination Generated Answers/codemix_4000.csv" \

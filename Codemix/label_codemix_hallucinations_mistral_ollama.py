@@ -1,4 +1,4 @@
-"""Label code-mixed QA (candidates) with Mistral Nemo through Ollama.
+r"""Label code-mixed QA (candidates) with Mistral Nemo through Ollama.
 
 python Codemix/label_codemix_hallucinations_mistral_ollama.py \
   --input "Hallucination Generated Answers/codemix_4000.csv" \

@@ -1,4 +1,4 @@
-"""Label code-mixed QA (candidates) with Qwen2.5 32B through Ollama.
+r"""Label code-mixed QA (candidates) with Qwen2.5 32B through Ollama.
 
 python Codemix/label_codemix_hallucinations_qwen_ollama.py \
   --input "Hallucination Generated Answers/codemix_4000.csv" \

@@ -1,4 +1,4 @@
-"""Label code-mixed QA (main) with Gemma 2 27B through Ollama.
+r"""Label code-mixed QA (main) with Gemma 2 27B through Ollama.
 
 python Codemix/label_codemix_main_gemma_ollama.py \
   --input "Codemix/Main dataset/codemix_1000.csv" \

@@ -1,4 +1,4 @@
-"""Label code-mixed QA (main) with LLaMA 3.1 8B through Ollama.
+r"""Label code-mixed QA (main) with LLaMA 3.1 8B through Ollama.
 
 python Codemix/label_codemix_main_llama_ollama.py \
   --input "Codemix/Main dataset/codemix_1000.csv" \

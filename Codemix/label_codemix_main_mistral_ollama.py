@@ -1,4 +1,4 @@
-"""Label code-mixed QA (main) with Mistral Nemo through Ollama.
+r"""Label code-mixed QA (main) with Mistral Nemo through Ollama.
 
 python Codemix/label_codemix_main_mistral_ollama.py \
   --input "Codemix/Main dataset/codemix_1000.csv" \

@@ -1,4 +1,4 @@
-"""Label code-mixed QA (main) with Qwen2.5 32B through Ollama.
+r"""Label code-mixed QA (main) with Qwen2.5 32B through Ollama.
 
 python Codemix/label_codemix_main_qwen_ollama.py \
   --input "Codemix/Main dataset/codemix_1000.csv" \

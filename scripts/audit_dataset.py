@@ -1,4 +1,4 @@
-"""Audit a benchmark file: what gives its labels away, and what is wrong with it.
+r"""Audit a benchmark file: what gives its labels away, and what is wrong with it.
 
 python scripts/audit_dataset.py "Codemix/Main dataset/codemix_1000.csv" \
   "Hallucination Generated Answers/codemix_4000.csv"

@@ -1,4 +1,4 @@
-"""Convert Bangla question answering items to code-mixed Bangla in Latin letters, whole.
+r"""Convert Bangla question answering items to code-mixed Bangla in Latin letters, whole.
 
 python scripts/convert_codemix.py --model gpt-5.4 --input "QA/1000 Selected Samples/qa_sample.csv"
 python scripts/convert_codemix.py --provider offline --spelling-variation 0.15 \

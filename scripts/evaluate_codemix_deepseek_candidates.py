@@ -1,4 +1,4 @@
-"""Label code-mixed QA (candidates) with DeepSeek-R1 14B through Ollama.
+r"""Label code-mixed QA (candidates) with DeepSeek-R1 14B through Ollama.
 
 python scripts/evaluate_codemix_deepseek_candidates.py \
   --input "Hallucination Generated Answers/codemix_4000.csv" \

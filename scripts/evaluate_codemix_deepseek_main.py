@@ -1,4 +1,4 @@
-"""Label code-mixed QA (main) with DeepSeek-R1 14B through Ollama.
+r"""Label code-mixed QA (main) with DeepSeek-R1 14B through Ollama.
 
 python scripts/evaluate_codemix_deepseek_main.py \
   --input "Codemix/Main dataset/codemix_1000.csv" \

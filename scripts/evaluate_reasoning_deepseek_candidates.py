@@ -1,4 +1,4 @@
-"""Label reasoning (candidates) with DeepSeek-R1 14B through Ollama.
+r"""Label reasoning (candidates) with DeepSeek-R1 14B through Ollama.
 
 python scripts/evaluate_reasoning_deepseek_candidates.py \
   --input "Hallucination Generated Answers/reasoning_1000.csv" \

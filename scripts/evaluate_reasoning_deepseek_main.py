@@ -1,4 +1,4 @@
-"""Label reasoning (main) with DeepSeek-R1 14B through Ollama.
+r"""Label reasoning (main) with DeepSeek-R1 14B through Ollama.
 
 python scripts/evaluate_reasoning_deepseek_main.py \
   --input "Reasoning/1000 Selected Samples/somadhan_1000_main.csv" \

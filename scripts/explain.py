@@ -1,4 +1,4 @@
-"""Show in the terminal what gave each output away.
+r"""Show in the terminal what gave each output away.
 
 python scripts/label.py --task codemix --explain \
   --input "Hallucination Generated Answers/codemix_sample.csv" --output labelled.csv

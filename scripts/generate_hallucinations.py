@@ -1,4 +1,4 @@
-"""Generate hallucinated outputs from gold ones, every one checked.
+r"""Generate hallucinated outputs from gold ones, every one checked.
 
 python scripts/generate_hallucinations.py --task qa --model gpt-5.4 --pilot 20
 python scripts/generate_hallucinations.py --task reasoning --provider ollama --model qwen2.5:32b \

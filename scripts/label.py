@@ -1,4 +1,4 @@
-"""Label any task with any judge: offline (no model needed), openai, ollama, hf or hybrid.
+r"""Label any task with any judge: offline (no model needed), openai, ollama, hf or hybrid.
 
 python scripts/label.py --task codemix --input answers.csv --output labelled.csv
 python scripts/label.py --task qa --judge openai --model gpt-4.1-mini \

@@ -1,4 +1,4 @@
-"""Label code-mixed QA candidates with GPT-4.1 mini.
+r"""Label code-mixed QA candidates with GPT-4.1 mini.
 
 python scripts/label_codemix_hallucinations_gpt_4_1_mini.py \
   --input "Hallucination Generated Answers/codemix_4000.csv" \

@@ -1,4 +1,4 @@
-"""Label code-mixed QA ground truth (main) with GPT-4.1 mini.
+r"""Label code-mixed QA ground truth (main) with GPT-4.1 mini.
 
 python scripts/label_codemix_main_gpt_4_1_mini.py \
   --input "Codemix/Main dataset/codemix_1000.csv" \

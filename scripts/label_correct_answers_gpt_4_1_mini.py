@@ -1,4 +1,4 @@
-"""Label QA ground truth (main) with GPT-4.1 mini.
+r"""Label QA ground truth (main) with GPT-4.1 mini.
 
 python scripts/label_correct_answers_gpt_4_1_mini.py \
   --input "QA/1000 Selected Samples/banglahallueval_qa_1000.csv" \

@@ -1,4 +1,4 @@
-"""Label QA candidates with GPT.
+r"""Label QA candidates with GPT.
 
 python scripts/label_hallucinations_gpt.py \
   --input "Hallucination Generated Answers/qa_4000.csv" \

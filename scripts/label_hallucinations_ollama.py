@@ -1,4 +1,4 @@
-"""Label QA outputs with an Ollama model (Qwen2.5 32B).
+r"""Label QA outputs with an Ollama model (Qwen2.5 32B).
 
 python scripts/label_hallucinations_ollama.py \
   --input "Hallucination Generated Answers/qa_4000.csv" \

@@ -1,4 +1,4 @@
-"""Label reasoning candidates with GPT-4.1 mini.
+r"""Label reasoning candidates with GPT-4.1 mini.
 
 python scripts/label_reasoning_gpt_4_1_mini.py \
   --input "Hallucination Generated Answers/reasoning_1000.csv" \

@@ -1,4 +1,4 @@
-"""Label reasoning ground truth (main) with GPT-4.1 mini.
+r"""Label reasoning ground truth (main) with GPT-4.1 mini.
 
 python scripts/label_reasoning_main_1000_gpt_4_1_mini.py \
   --input "Reasoning/1000 Selected Samples/somadhan_1000_main.csv" \

@@ -1,4 +1,4 @@
-"""Label summaries with DeepSeek-R1 14B through Ollama.
+r"""Label summaries with DeepSeek-R1 14B through Ollama.
 
 python scripts/label_summarization_deepseek.py \
   --input "Hallucination Generated Answers/summarization_3000_corrected.csv" \

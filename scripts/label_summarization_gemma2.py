@@ -1,4 +1,4 @@
-"""Label summaries with Gemma 2 27B through Ollama.
+r"""Label summaries with Gemma 2 27B through Ollama.
 
 python scripts/label_summarization_gemma2.py \
   --input "Hallucination Generated Answers/summarization_3000_corrected.csv" \

@@ -1,4 +1,4 @@
-"""Label summaries with GPT-4.1 mini.
+r"""Label summaries with GPT-4.1 mini.
 
 python scripts/label_summarization_gpt_4_1_mini.py \
   --input "Hallucination Generated Answers/summarization_3000_corrected.csv" \

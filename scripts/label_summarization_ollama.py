@@ -1,4 +1,4 @@
-"""Label summaries with an Ollama model (Qwen2.5 32B).
+r"""Label summaries with an Ollama model (Qwen2.5 32B).
 
 python scripts/label_summarization_ollama.py \
   --input "Hallucination Generated Answers/summarization_3000_corrected.csv" \

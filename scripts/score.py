@@ -1,4 +1,4 @@
-"""Score labelled CSVs: rates with intervals, comparisons, calibration, agreement.
+r"""Score labelled CSVs: rates with intervals, comparisons, calibration, agreement.
 
 python scripts/score.py Codemix/Results
 python scripts/score.py Codemix/Results Reasoning/Results --against published \

@@ -1,4 +1,4 @@
-"""Select question answering samples that every model gets wrong closed-book.
+r"""Select question answering samples that every model gets wrong closed-book.
 
 python scripts/fetch_datasets.py tydiqa
 python scripts/select_qa_samples.py --provider ollama \

@@ -1,4 +1,4 @@
-"""Select summarization samples that models summarise worst, measured against the reference.
+r"""Select summarization samples that models summarise worst, measured against the reference.
 
 python scripts/fetch_datasets.py banglachq-summ
 python scripts/select_summarization_samples.py --provider ollama \
