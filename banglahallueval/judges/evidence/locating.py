@@ -7,6 +7,8 @@ them, fitted on where gold answers stand, gives its score.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -23,8 +25,8 @@ Floats = npt.NDArray[np.float64]
 
 PLACE_FEATURES = (
     "near", "mid", "wide", "mid_rank", "wide_rank", "capital", "number", "year", "month",
-    "time_asked", "count_asked", "person_asked", "place_asked", "relation", "before", "after",
-    "after_name", "first_sentence", "repeated", "quoted",
+    "time_asked", "count_asked", "person_asked", "relation", "before", "after",
+    "after_name", "first_sentence",
 )  # fmt: skip
 # Per word of distance a question word's pull falls to this; and per word that lies between it and
 # the asking word its weight does.
@@ -86,24 +88,17 @@ def locate(question_text: str, context: str) -> Located:
     """Look a question up in a context."""
     evidence, question = index(context), read_question(question_text)
     at = _positions(evidence)
-    pull = np.zeros((len(_DECAYS), len(at)))
-    asked: set[int] = set()
-    beside: list[int] = []
-    weights = covered = 0.0
-    closest = min((d for t, d in question.content if evidence.places(t)[1]), default=0) + 1
-    for token, distance in question.content:
-        likeness, places = evidence.places(token)
-        weight = _FADE**distance
-        weights += weight
-        if not places:
-            continue
-        asked.update(places)
-        covered += weight * likeness
-        if distance <= closest:
-            beside += places
-        gap = np.abs(at[:, None] - at[list(places)]).min(axis=1)
-        for row, decay in enumerate(_DECAYS):
-            pull[row] += weight * likeness / (1 + len(places)) ** 0.5 * decay**gap
+    known = [
+        (distance, _FADE**distance, *found)
+        for token, distance in question.content
+        if (found := evidence.places(token))[1]
+    ]
+    closest = min((distance for distance, *_ in known), default=0) + 1
+    beside = [place for distance, *_, places in known if distance <= closest for place in places]
+    asked = {place for *_, places in known for place in places}
+    whole = sum(_FADE**distance for _, distance in question.content)
+    covered = sum(weight * likeness for _, weight, likeness, _ in known)
+    pull = _pull(at, [(w * likeness, places) for _, w, likeness, places in known])
     rivals = tuple(
         place
         for place, token in enumerate(evidence.tokens)
@@ -119,8 +114,22 @@ def locate(question_text: str, context: str) -> Located:
         dict(zip(rivals, scores.tolist(), strict=True)),
         dict(zip(rivals, features[:, PLACE_FEATURES.index("wide")].tolist(), strict=True)),
         dict(zip(rivals, features[:, PLACE_FEATURES.index("relation")].tolist(), strict=True)),
-        covered / weights if weights else 0.0,
+        covered / whole if whole else 0.0,
     )
+
+
+def _pull(at: Floats, known: Sequence[tuple[float, tuple[int, ...]]]) -> Floats:
+    """How strongly known words pull at each position, a row for each decay.
+
+    A word pulls from its nearest place, and the less the more places it has.
+    """
+    if not known:
+        return np.zeros((len(_DECAYS), len(at)))
+    places = [place for _, own in known for place in own]
+    starts = np.cumsum([0, *(len(own) for _, own in known[:-1])])
+    gaps = np.minimum.reduceat(np.abs(at[:, None] - at[places]), starts, axis=1)
+    strength = np.array([weight / (1 + len(own)) ** 0.5 for weight, own in known])
+    return np.stack([np.exp(gaps * math.log(decay)) @ strength for decay in _DECAYS])
 
 
 def _positions(evidence: Evidence) -> Floats:
@@ -168,16 +177,13 @@ def _features(
     columns["time_asked"] = time * (question.kind == "when")
     columns["count_asked"] = columns["number"] * (question.kind == "how_many")
     columns["person_asked"] = columns["capital"] * (question.kind == "who" or question.name)
-    columns["place_asked"] = columns["capital"] * (question.kind == "where")
     columns["relation"] = _relation(evidence, question, chosen, at)
     steps = own[:, None] - at[beside] if beside else np.full((len(own), 1), np.nan)
     columns["before"] = _nearest(np.where(steps > 0, steps, _FAR))
     columns["after"] = _nearest(np.where(steps < 0, -steps, _FAR))
     columns["after_name"] = _flags([p > 0 and evidence.tokens[p - 1].word.name for p in chosen])
     columns["first_sentence"] = _flags([t.sentence == 0 for t in tokens])
-    columns["repeated"] = _flags([len(evidence.stems.get(t.word.key, ())) > 1 for t in tokens])
-    columns["quoted"] = _flags([evidence.text[max(0, t.start - 1)] in "\"'“‘(" for t in tokens])
-    return np.column_stack([columns[name] for name in PLACE_FEATURES])
+    return np.array([columns[name] for name in PLACE_FEATURES]).T
 
 
 def _relation(evidence: Evidence, question: Question, chosen: list[int], at: Floats) -> Floats:

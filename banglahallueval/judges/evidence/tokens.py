@@ -41,7 +41,9 @@ class Token(NamedTuple):
 
 
 def tokenise(text: str) -> tuple[Token, ...]:
-    """Split a raw text into words and numbers."""
+    """Split a raw text into words and numbers; marks of citation such as [7] are neither."""
+    if "[" in text:
+        text = _CITATION.sub(lambda found: " " * len(found[0]), text)
     tokens: list[Token] = []
     sentence = 0
     for found in _TOKEN.finditer(text):
@@ -125,12 +127,15 @@ class Evidence:
 @lru_cache(maxsize=64)
 def index(text: str) -> Evidence:
     """Index an evidence text; the last few hundred are kept, since candidates share theirs."""
-    tokens = tokenise(_CITATION.sub(lambda found: " " * len(found[0]), text))
-    stems: dict[str, list[int]] = {}
-    skeletons: dict[str, list[int]] = {}
+    tokens = tokenise(text)
+    own: dict[str, tuple[Word, list[int]]] = {}
     values: dict[float, list[int]] = {}
     for place, token in enumerate(tokens):
-        word = token.word
+        known = own.get(token.word.text)
+        if known is None:
+            own[token.word.text] = (token.word, [place])
+        else:
+            known[1].append(place)
         if token.value is not None:
             values.setdefault(token.value, []).append(place)
             if place and _decimal_between(text, tokens[place - 1], token):
@@ -138,11 +143,14 @@ def index(text: str) -> Evidence:
                 values.setdefault(decimal, []).append(place - 1)
             if 1900 < token.value < 2100:  # a year of two digits stands for one of four
                 values.setdefault(token.value % 100, []).append(place)
+    stems: dict[str, list[int]] = {}
+    skeletons: dict[str, list[int]] = {}
+    for word, places in own.values():
         for stem in word.stems:
-            stems.setdefault(stem, []).append(place)
+            stems.setdefault(stem, []).extend(places)
         if len(word.skeleton) >= 2:
-            skeletons.setdefault(word.skeleton, []).append(place)
-    keys = tuple({token.word.key for token in tokens if len(token.word.key) >= 4})
+            skeletons.setdefault(word.skeleton, []).extend(places)
+    keys = tuple({word.key for word, _ in own.values() if len(word.key) >= 4})
     return Evidence(text, tokens, stems, skeletons, values, keys, not _ENDED.search(text))
 
 
