@@ -200,7 +200,9 @@ def _carry_out(run: _Run) -> int:
     started, clock = utc_now(), time.monotonic()
     runs = list(earlier["runs"]) if earlier else []
     try:
-        judge_record = asyncio.run(_ask(run, judging, found, len(runs), tally))
+        judge_record = asyncio.run(_ask(run, judging, found, earlier, tally))
+        if judging.client:
+            judging.client.store.finish()
     except (KeyboardInterrupt, RunError):
         if tally.judged or (judging.client and judging.client.usage.asked):
             summaries.stopped(f"{tally.judged} rows ({summaries.labels(tally)})", judging.client)
@@ -243,20 +245,36 @@ def _carry_out(run: _Run) -> int:
 
 
 async def _ask(
-    run: _Run, judging: Judging, found: Survey, again: int, tally: Tally
+    run: _Run,
+    judging: Judging,
+    found: Survey,
+    earlier: dict[str, Any] | None,
+    tally: Tally,
 ) -> dict[str, Any]:
     """Label; gives the judge's record, taken while its model is still loaded."""
     progress = Progress(found.to_judge, run.output.stem, quiet=run.plan.args.quiet)
     client = judging.client
+    again = len(earlier["runs"]) if earlier else 0
     try:
         if client and run.prompt:
             await client.model.prepare(_workload(run, found))
+            _same_weights(client.model.record(), earlier, run.output)
         await label(run.job, judging.judge, found, again=again, tally=tally, on_row=progress)
         return judging.judge.record()
     finally:
         progress.close()
         if client:
             await client.model.close()
+
+
+def _same_weights(now: dict[str, Any], earlier: dict[str, Any] | None, output: Path) -> None:
+    """Refuse to go on with other weights under the same name, where the server tells them apart."""
+    was = earlier["judge"].get("model", {}).get("digest") if earlier else None
+    if was and now.get("digest") and was != now["digest"]:
+        raise UsageError(
+            f"{output} was labelled by a model of digest {was[:12]}, the server now has "
+            f"{now['digest'][:12]}; name another --output, or --overwrite it"
+        )
 
 
 def _workload(run: _Run, found: Survey) -> Workload:

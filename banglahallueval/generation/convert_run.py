@@ -141,6 +141,8 @@ def _carry_out(extension: Extension, layout: Layout, args: argparse.Namespace) -
     tally, started, clock = Tally(), utc_now(), time.monotonic()
     try:
         asyncio.run(_write(extension, layout, client, tally, args))
+        if store:
+            store.finish()
     except (KeyboardInterrupt, RunError):
         stopped(f"{tally.made} rows", client)
         raise

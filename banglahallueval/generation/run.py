@@ -114,6 +114,7 @@ def _carry_out(job: Job, frame: Frame, settings: Settings, args: argparse.Namesp
     tally, started, clock = Tally(), utc_now(), time.monotonic()
     try:
         asyncio.run(write_candidates(job, generator, found, tally, args))
+        store.finish()
     except (KeyboardInterrupt, RunError):
         stopped(f"{tally.made} candidates", client)
         raise

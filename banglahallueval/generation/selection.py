@@ -215,6 +215,7 @@ def keeping(path: Path, args: argparse.Namespace) -> Iterator[Panel]:
     store = ReplyStore(path, fresh=args.fresh)
     try:
         yield Panel(store, args)
+        store.finish()
     except (RunError, KeyboardInterrupt):
         print(f"\nEvery reply is kept in {short(path)}. To go on: {resume_command()}")
         raise

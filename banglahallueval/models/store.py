@@ -64,14 +64,13 @@ class ReplyStore:
 
         Args:
             path: The SQLite file.
-            fresh: Whether to ignore the replies it holds; new ones take their place.
+            fresh: Whether to ignore the replies it holds; new ones take their place. It holds
+                until `finish`, so a fresh run that was stopped goes on fresh.
 
         Raises:
             UsageError: If the file is not a reply store or cannot be opened.
         """
         self.path = Path(path)
-        # Of a fresh run, only what it stored itself counts.
-        self._since = time.time() if fresh else 0.0
         self._waiting: list[tuple[bytes, str, asyncio.Future[None]]] = []
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -94,7 +93,12 @@ class ReplyStore:
                 "CREATE TABLE IF NOT EXISTS replies"
                 " (key BLOB NOT NULL UNIQUE, reply TEXT NOT NULL, at REAL NOT NULL)"
             )
+            self._db.execute("CREATE TABLE IF NOT EXISTS fresh (since REAL NOT NULL)")
             self._db.execute(f"PRAGMA user_version={_FORMAT}")
+            if fresh:
+                self._db.execute("INSERT INTO fresh VALUES (?)", (time.time(),))
+            # Of a fresh run, only what it stored itself counts; also when it goes on after a stop.
+            self._since = self._db.execute("SELECT max(since) FROM fresh").fetchone()[0] or 0.0
             self._empty = self._db.execute("SELECT 1 FROM replies LIMIT 1").fetchone() is None
         except (sqlite3.Error, OSError) as error:
             raise UsageError(
@@ -131,6 +135,10 @@ class ReplyStore:
             loop.call_soon(self._commit)
         self._waiting.append((key, _pack(reply), done))
         await done
+
+    def finish(self) -> None:
+        """The run is done: a later one may use all replies again."""
+        self._db.execute("DELETE FROM fresh")
 
     def close(self) -> None:
         """Commit what waits and close the file."""

@@ -48,6 +48,21 @@ async def test_a_fresh_run_sees_only_what_it_stored_itself(tmp_path: Path) -> No
     assert fresh.get(b"k") == Reply("না")
 
 
+async def test_a_stopped_fresh_run_goes_on_fresh(tmp_path: Path) -> None:
+    """What it had not asked again yet was once answered from the old replies."""
+    store = ReplyStore(tmp_path / "s.sqlite")
+    await store.put(b"old", REPLY)
+    store.close()
+    stopped = ReplyStore(tmp_path / "s.sqlite", fresh=True)
+    await stopped.put(b"new", REPLY)
+    stopped.close()
+    went_on = ReplyStore(tmp_path / "s.sqlite")
+    assert (went_on.get(b"old"), went_on.get(b"new")) == (None, REPLY)
+    went_on.finish()
+    went_on.close()
+    assert ReplyStore(tmp_path / "s.sqlite").get(b"old") == REPLY
+
+
 @pytest.mark.parametrize(
     "changed",
     [

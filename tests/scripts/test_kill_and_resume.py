@@ -60,7 +60,6 @@ def test_twenty_kills_change_nothing(tmp_path: Path) -> None:
     assert output.read_bytes() == (tmp_path / "whole.csv").read_bytes()
     assert len(asked) == rows
     assert asked.total() - rows <= kills * IN_FLIGHT
-    assert max(asked.values()) <= 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")

@@ -27,7 +27,7 @@ class Model:
     @property
     def digest(self) -> str:
         """The digest that /api/tags lists."""
-        return hashlib.sha256(self.name.encode()).hexdigest()
+        return hashlib.sha256(repr(self).encode()).hexdigest()
 
     @property
     def details(self) -> dict[str, Any]:
