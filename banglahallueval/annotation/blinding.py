@@ -179,8 +179,8 @@ def _discriminant(values: Floats, candidate: Bools) -> Floats:
     groups = values[candidate], values[~candidate]
     spread = sum(np.cov(group, rowvar=False) for group in groups) / 2
     apart: Floats = groups[0].mean(axis=0) - groups[1].mean(axis=0)
-    direction: Floats = np.linalg.solve(spread + _RIDGE * np.eye(values.shape[1]), apart)
-    return direction
+    penalised = spread + _RIDGE * np.eye(values.shape[1])
+    return np.asarray(np.linalg.solve(penalised, apart), dtype=np.float64)
 
 
 def _folds(
