@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from banglahallueval.judges.evidence.lexicon import STANCES
 from banglahallueval.judges.evidence.locating import Located, is_number, is_year, locate
 from banglahallueval.judges.evidence.tokens import Token, tokenise
 
 PLACES = ("place_best", "place_rank", "place_odds", "pull", "wrong_relation")
 ANSWER_FEATURES = (
     "absent", "absent_cut", "absent_uncovered", *PLACES, "scattered", "wrong_date",
-    "other_count", "denies",
+    "other_count", "denies", *STANCES,
 )  # fmt: skip
 # Words of an answer that lie further apart than this in the context are from different places.
 _TOGETHER = 3
@@ -31,6 +32,8 @@ class Reading:
         absent: What the context does not carry.
         found: What it carries, each with its best place there.
         denials: Negations that the question does not have.
+        stances: Words of a stance (guessing, arguing, approximating) that neither the question
+            nor the context takes anywhere.
         features: What the judge weighs, by the names in ANSWER_FEATURES.
     """
 
@@ -38,6 +41,7 @@ class Reading:
     absent: tuple[Token, ...]
     found: tuple[tuple[Token, int], ...]
     denials: tuple[Token, ...]
+    stances: tuple[Token, ...]
     features: dict[str, float]
 
 
@@ -48,9 +52,16 @@ def read_answer(question: str, context: str, answer: str) -> Reading:
     absent: list[Token] = []
     found: list[tuple[Token, int]] = []
     denials: list[Token] = []
+    own = tokenise(answer)
+    theirs = {token.word.stance for token in located.evidence.tokens}
+    stances = tuple(
+        token
+        for token in own
+        if token.word.stance and token.word.stance not in theirs and not asked.says(token)
+    )
     told = [
         token
-        for token in tokenise(answer)
+        for token in own
         if not (asked.says(token) or token.word.phrasing or token.word.article)
     ]
     for token in told:
@@ -70,8 +81,9 @@ def read_answer(question: str, context: str, answer: str) -> Reading:
         "wrong_date": float(_wrong_date(told, located.evidence.tokens)),
         "other_count": float(_other_count(located, told)),
         "denies": float(bool(denials)),
+        **{name: float(any(t.word.stance == name for t in stances)) for name in STANCES},
     }
-    return Reading(located, tuple(absent), tuple(found), tuple(denials), features)
+    return Reading(located, tuple(absent), tuple(found), tuple(denials), stances, features)
 
 
 def _look_up(located: Located, token: Token) -> tuple[int, ...]:

@@ -23,23 +23,26 @@ PLACE_WEIGHTS: dict[str, float] = {
     "before": -0.497,
     "after": 0.412,
     "after_name": 0.751,
-    "first_sentence": 0.341,
+    "first_sentence": 0.341
 }
 
 WEIGHTS: dict[str, dict[str, float]] = {
     "answers": {
-        "absent": 5.32,
-        "absent_cut": -1.594,
-        "absent_uncovered": -1.913,
-        "place_best": 0.262,
-        "place_rank": 0.466,
-        "place_odds": 0.395,
-        "pull": 0.268,
-        "wrong_relation": 0.65,
-        "scattered": 1.825,
-        "wrong_date": 7.032,
-        "other_count": 1.371,
-        "denies": 1.815,
+        "absent": 5.292,
+        "absent_cut": -1.696,
+        "absent_uncovered": -1.908,
+        "place_best": 0.28,
+        "place_rank": 0.26,
+        "place_odds": 0.404,
+        "pull": 0.323,
+        "wrong_relation": 0.533,
+        "scattered": 1.757,
+        "wrong_date": 6.98,
+        "other_count": 1.381,
+        "denies": 1.922,
+        "guesses": 4.342,
+        "argues": 4.907,
+        "approximates": 6.345
     },
     "summarization": {
         "absent_share": 10.136,
@@ -51,8 +54,12 @@ WEIGHTS: dict[str, dict[str, float]] = {
         "opposite": 2.255,
         "denial_added": -1.149,
         "denial_added_share": 7.238,
-        "denial_dropped": 1.445,
-    },
+        "denial_dropped": 1.445
+    }
 }
 
-INTERCEPTS: dict[str, float] = {"codemix": -2.765, "qa": -3.174, "summarization": -4.172}
+INTERCEPTS: dict[str, float] = {
+    "codemix": -2.673,
+    "qa": -3.061,
+    "summarization": -4.172
+}

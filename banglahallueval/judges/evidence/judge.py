@@ -14,6 +14,11 @@ from banglahallueval.tasks import Item
 from banglahallueval.verdicts import Finding, Verdict
 
 _SHOWN = 3  # findings that the explanation's one line tells
+_STANCE_SAYS = {
+    "guesses": "makes it a guess, where the context makes none",
+    "argues": "gives a reason, where the context gives none",
+    "approximates": "makes it inexact, where the context is exact",
+}
 _PROVEN = 0.99  # least probability of what has a proven finding
 
 
@@ -38,7 +43,7 @@ def judge_item(item: Item) -> Verdict:
     else:
         reading = read_answer(item.question, item.context, item.output)
         p = _weigh("answers", item.task, reading.features)
-        findings = (*_absent(item, reading), *_denying(reading))
+        findings = (*_absent(item, reading), *_denying(reading), *_standing(reading))
         if p >= 0.5 and not reading.absent:
             findings = (*findings, *_misplaced(item, reading))
     if any(finding.proven for finding in findings):
@@ -83,6 +88,12 @@ def _absent(item: Item, reading: Reading) -> Iterator[Finding]:
 def _denying(reading: Reading) -> Iterator[Finding]:
     for token in reading.denials:
         yield Finding(token.start, token.end, f"{_quote(token.word.text)} denies what was asked")
+
+
+def _standing(reading: Reading) -> Iterator[Finding]:
+    for token in reading.stances:
+        reason = f"{_quote(token.word.text)} {_STANCE_SAYS[token.word.stance]}"
+        yield Finding(token.start, token.end, reason)
 
 
 def _misplaced(item: Item, reading: Reading) -> Iterator[Finding]:

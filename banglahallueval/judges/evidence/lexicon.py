@@ -83,6 +83,19 @@ RETELLING = PHRASING | Words(
     করে করি করেছি করেছে করেছেন করলে করলেও করার করতে হতে হয়ে হওয়া হওয়ার তখন যখন যদি
     """
 )
+# Words by which an answer says of itself that it guesses, that it argues, that it is not exact.
+# They are no facts and so phrasing as well; what counts is that the context does not speak so.
+STANCES = {
+    "guesses": Words(
+        """mone dhora shombhoboto sombhobot sambhaboto hoyto naki onuman dharona likely probably
+        perhaps maybe সম্ভবত হয়তো ধরা মনে অনুমান ধারণা"""
+    ),
+    "argues": Words("karon jehetu sehetu tai because since কারণ যেহেতু সেহেতু তাই"),
+    "approximates": Words(
+        """pray prai praye proy motamuti motamoti muloto mooloto mainly shadharonoto sadharonoto
+        kachakachi anumanik about around প্রায় মোটামুটি মূলত সাধারণত কাছাকাছি আনুমানিক"""
+    ),
+}
 NEGATION = Words("na nai nei noy ni non not no none নাই নেই না নয় নি নহে")
 JOINING = Words("ebong o ba othoba and or ও এবং বা অথবা আর")
 # Endings that a hyphen or digits may stand before.

@@ -16,6 +16,7 @@ from banglahallueval.judges.evidence.lexicon import (
     NEGATION,
     PHRASING,
     RETELLING,
+    STANCES,
 )
 from banglahallueval.judges.evidence.numbers import digits_value, scale_value, word_value
 
@@ -36,6 +37,7 @@ class Word(NamedTuple):
         negation: Denies the words before it.
         denies: Denies them or is itself a denied verb (হয়নি).
         joining, month, name: And, a month, the word for name.
+        stance: Which of `lexicon.STANCES` it takes; empty for none.
     """
 
     text: str
@@ -54,6 +56,7 @@ class Word(NamedTuple):
     joining: bool = False
     month: bool = False
     name: bool = False
+    stance: str = ""
 
 
 @lru_cache(maxsize=100_000)
@@ -80,6 +83,7 @@ def read_word(raw: str) -> Word:
         joining=text in JOINING,
         month=text in MONTHS,
         name=text in NAME,
+        stance=next((name for name, words in STANCES.items() if text in words), ""),
     )
 
 
