@@ -14,7 +14,7 @@ STAMP := $(VENV)/.installed
 endif
 MODEL_STAMP := $(VENV)/.installed-test-model
 
-.PHONY: demo test lint clean
+.PHONY: demo test lint guidelines clean
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -45,6 +45,10 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The annotators' guidelines as one PDF; Chromium prints it.
+guidelines: $(STAMP)
+	$(BIN)/python annotation/build_guidelines.py
 
 clean:
 	rm -rf $(VENV) .pytest_cache .hypothesis .mypy_cache .ruff_cache
