@@ -82,10 +82,9 @@ async def bare_loop(url: str, prompts: list[str], in_flight: int) -> None:
 def labelling_run(url: str, source: Path, output: Path, in_flight: int) -> tuple[float, float, int]:
     """A script as a user calls it: seconds inside the run, CPU seconds, peak memory in KiB."""
     before = cpu_seconds(resource.RUSAGE_CHILDREN)
-    command = [
-        sys.executable, str(ROOT / "scripts" / "label_hallucinations_gpt.py"), "--model", "bench", "--base-url", url, "--input", str(source), "--output", str(output),
-        "--concurrency", str(in_flight), "--prompt", "qa.standard_context", "--overwrite",
-    ]  # fmt: skip
+    words = ["--model", "bench", "--base-url", url, "--prompt", "qa.standard_context"]
+    words += ["--input", str(source), "--output", str(output), "--concurrency", str(in_flight)]
+    command = [sys.executable, str(ROOT / "scripts" / "label_hallucinations_gpt.py"), *words]
     done = subprocess.run(
         command,
         capture_output=True,

@@ -57,7 +57,7 @@ def shared_data() -> Path:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Where everything is installed, a skipped test is a failure, but for absent benchmark files."""
+    """Where all is installed, a skipped test is a failure, but for absent benchmark files."""
     if not os.environ.get("BANGLAHALLUEVAL_NO_SKIPS"):
         return
     reporter = session.config.pluginmanager.getplugin("terminalreporter")
