@@ -23,7 +23,7 @@ PLACE_WEIGHTS: dict[str, float] = {
     "before": -0.497,
     "after": 0.412,
     "after_name": 0.751,
-    "first_sentence": 0.341
+    "first_sentence": 0.341,
 }
 
 WEIGHTS: dict[str, dict[str, float]] = {
@@ -42,7 +42,7 @@ WEIGHTS: dict[str, dict[str, float]] = {
         "denies": 1.922,
         "guesses": 4.342,
         "argues": 4.907,
-        "approximates": 6.345
+        "approximates": 6.345,
     },
     "summarization": {
         "absent_share": 10.136,
@@ -54,12 +54,8 @@ WEIGHTS: dict[str, dict[str, float]] = {
         "opposite": 2.255,
         "denial_added": -1.149,
         "denial_added_share": 7.238,
-        "denial_dropped": 1.445
-    }
+        "denial_dropped": 1.445,
+    },
 }
 
-INTERCEPTS: dict[str, float] = {
-    "codemix": -2.673,
-    "qa": -3.061,
-    "summarization": -4.172
-}
+INTERCEPTS: dict[str, float] = {"codemix": -2.673, "qa": -3.061, "summarization": -4.172}
