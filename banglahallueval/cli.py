@@ -23,7 +23,9 @@ from banglahallueval.flags import (
 )
 from banglahallueval.judges.build import JUDGES, refuse_ignored
 from banglahallueval.judges.ecot import options as ecot
-from banglahallueval.runs import ROOT, Plan, run
+from banglahallueval.paths import ROOT
+from banglahallueval.plans import Plan
+from banglahallueval.runs import run
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 
 # Code-mixed QA has no such prompt, which is said where it is asked for.

@@ -2,79 +2,29 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
-
-import regex
 
 from banglahallueval import summaries
 from banglahallueval.engine import default_store, locked, usage_record
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.flags import read_columns
 from banglahallueval.judges.build import (
     Judging,
     build,
-    concurrency,
-    judge_columns,
     judge_identity,
-    needs_model,
     provider_of,
 )
-from banglahallueval.judges.ecot import options as ecot
-from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE
 from banglahallueval.judges.llm import thinking_budget
-from banglahallueval.labelling import Job, Survey, Tally, label, open_input, survey
-from banglahallueval.layouts import find_layout, with_gold
+from banglahallueval.labelling import Job, Survey, Tally, label, survey
 from banglahallueval.models.base import Workload
+from banglahallueval.plans import Plan, Settled, settle
 from banglahallueval.progress import Progress
-from banglahallueval.prompts import Prompt, default_name, load
 from banglahallueval.records import command_line, read_record, record_path, utc_now, write_record
 from banglahallueval.tables import file_sha256
-from banglahallueval.tasks import TASKS, TaskName, Track
-
-ROOT = Path(__file__).resolve().parents[1]  # default paths start here, given ones where the user is
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What one run labels, and with whom.
-
-    Attributes:
-        task: The task.
-        judge: One of `judges.build.JUDGES`.
-        args: The flags.
-        track: The track that a script stands for or `--track` names; None to go by the columns.
-        prompt: Name of the prompt unless `--prompt` names one; empty for the task's standard one.
-        default_track: Whose default file is the input, unless `--input` names one.
-    """
-
-    task: TaskName
-    judge: str
-    args: argparse.Namespace
-    track: Track | None = None
-    prompt: str = ""
-    default_track: Track = "candidates"
-
-
-@dataclass(slots=True)
-class _Run:
-    """A plan with its files settled."""
-
-    plan: Plan
-    input: Path
-    output: Path
-    prompt: Prompt | None
-    job: Job
-
-
-def slug(name: str) -> str:
-    """A name for file names: letters, digits and `_`, as in `qwen2_5_32b_instruct`."""
-    return regex.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").lower()
 
 
 def run(plan: Plan) -> int:
@@ -88,7 +38,7 @@ def run(plan: Plan) -> int:
         RunError: If the run could not go on; every reply it got is in the store.
     """
     args = plan.args
-    prepared = _prepare(plan)
+    prepared = settle(plan)
     if not args.quiet:
         summaries.announce(prepared.input, prepared.job.layout, prepared.prompt)
     if args.dry_run:
@@ -104,76 +54,7 @@ def run(plan: Plan) -> int:
         return _carry_out(prepared)
 
 
-def _prepare(plan: Plan) -> _Run:
-    args, task = plan.args, TASKS[plan.task]
-    source = args.input or ROOT / task.files[plan.track or plan.default_track]
-    if not args.input and not source.exists():
-        sample = summaries.short(ROOT / task.samples[plan.track or plan.default_track])
-        raise UsageError(
-            f"no file {summaries.short(source)}; `python scripts/fetch_datasets.py {plan.task}` "
-            f'obtains it, or try the committed sample: --input "{sample}"'
-        )
-    prompt = None
-    if needs_model(plan.judge):
-        if not args.model:
-            raise UsageError(f"--judge {plan.judge} needs --model NAME")
-        prompt = load(args.prompt or plan.prompt or default_name(plan.task, "standard"), plan.task)
-    elif args.prompt:
-        raise UsageError("--prompt: the offline judge has no prompt; leave it out")
-    output = args.output or _default_output(plan, source, prompt)
-    if output.suffix.lower() != ".csv":
-        raise UsageError(f"--output {output}: name a .csv file")
-    options = _ecot_options(prompt, args)
-    added = judge_columns(plan.judge, prompt, args)
-    table = open_input(source, output, added)
-    layout = find_layout(
-        table.columns, plan.task, plan.track, read_columns(args.columns), where=str(source)
-    )
-    if options and options.evidence == "gold":
-        layout = with_gold(layout, table.columns, str(source))
-    ends = [args.end, args.start + args.limit if args.limit else None]
-    end = min((each for each in ends if each is not None), default=None)
-    job = Job(
-        table,
-        layout,
-        output,
-        added,
-        args.start,
-        end,
-        args.resume,
-        args.overwrite,
-        concurrency(plan.judge, args),
-    )
-    return _Run(plan, source, output, prompt, job)
-
-
-def _ecot_options(prompt: Prompt | None, args: argparse.Namespace) -> ecot.Options | None:
-    """The flags of evidence-augmented prompts; None, and none given, for all others."""
-    if prompt is not None and prompt.style == "ecot":
-        return ecot.options(prompt, args)
-    ecot.refuse(args)
-    return None
-
-
-def _default_output(plan: Plan, source: Path, prompt: Prompt | None) -> Path:
-    parts = [source.stem]
-    for track, sample in TASKS[plan.task].samples.items():
-        if source.resolve() == (ROOT / sample).resolve():  # one file name for both tracks
-            parts = [f"{plan.task}_{track}_sample"]
-    if prompt is not None:
-        if prompt.style in ("cot", "ecot"):
-            parts.append(prompt.style)
-            if plan.args.evidence not in (None, DEFAULT_EVIDENCE):
-                parts.append(plan.args.evidence)
-        elif prompt.name != (plan.prompt or default_name(plan.task, "standard")):
-            parts.append(slug(prompt.name))
-    if plan.judge == "hybrid":
-        parts.append("hybrid")
-    parts.append(slug(plan.args.model) if needs_model(plan.judge) else "offline")
-    return ROOT / TASKS[plan.task].folder / "Results" / ("_".join(parts) + ".csv")
-
-
-def _carry_out(run: _Run) -> int:
+def _carry_out(run: Settled) -> int:
     args, job = run.plan.args, run.job
     identity = judge_identity(run.plan.judge, run.prompt, args)
     earlier = read_record(run.output) if args.resume and run.output.exists() else None
@@ -245,7 +126,7 @@ def _carry_out(run: _Run) -> int:
 
 
 async def _ask(
-    run: _Run,
+    run: Settled,
     judging: Judging,
     found: Survey,
     earlier: dict[str, Any] | None,
@@ -277,7 +158,7 @@ def _same_weights(now: dict[str, Any], earlier: dict[str, Any] | None, output: P
         )
 
 
-def _workload(run: _Run, found: Survey) -> Workload:
+def _workload(run: Settled, found: Survey) -> Workload:
     assert run.prompt is not None
     given = run.plan.args.max_tokens
     # The checked calculations of a chain are about as long as the chain.
@@ -290,7 +171,7 @@ def _workload(run: _Run, found: Survey) -> Workload:
     )
 
 
-def _finished(run: _Run, record: dict[str, Any], source_hash: str) -> bool:
+def _finished(run: Settled, record: dict[str, Any], source_hash: str) -> bool:
     """Whether the record alone shows that nothing is left, without reading a row."""
     return bool(
         record["input"]["sha256"] == source_hash

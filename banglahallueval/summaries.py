@@ -13,16 +13,9 @@ from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE, GOLD_ON_MAIN,
 from banglahallueval.labelling import Job, Survey, Tally
 from banglahallueval.layouts import Layout
 from banglahallueval.models.client import Client
+from banglahallueval.paths import short
 from banglahallueval.prompts import Prompt, unseen_evidence
 from banglahallueval.records import record_path
-
-
-def short(path: Path) -> str:
-    """A path as the user would write it from where they are."""
-    try:
-        return str(path.resolve().relative_to(Path.cwd().resolve()))
-    except ValueError:
-        return str(path)
 
 
 def announce(source: Path, layout: Layout, prompt: Prompt | None) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from banglahallueval.cli import Preset, label, run_script
 from banglahallueval.explain import explained
-from banglahallueval.runs import ROOT
+from banglahallueval.paths import ROOT
 from banglahallueval.scoring.commands import report, score
 from banglahallueval.tasks import TASKS, TRACKS
 

@@ -11,7 +11,7 @@ from banglahallueval.annotation.pool import Pool, read_answers, read_conversion,
 from banglahallueval.annotation.sampling import Design, draw
 from banglahallueval.annotation.study import Part
 from banglahallueval.errors import UsageError
-from banglahallueval.runs import ROOT
+from banglahallueval.paths import ROOT
 from banglahallueval.tasks import TASKS, TRACKS, Task, TaskName, Track
 
 

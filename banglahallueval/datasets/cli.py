@@ -14,7 +14,7 @@ from banglahallueval.datasets.layout import check_layout
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.flags import positive_number
 from banglahallueval.generation.cli import new_parser
-from banglahallueval.runs import ROOT
+from banglahallueval.paths import ROOT
 
 _BY_NAME = {dataset.name: dataset for dataset in CATALOGUE}
 

@@ -23,7 +23,7 @@ from banglahallueval.datasets.download import (
 )
 from banglahallueval.datasets.whole import Condition, condition
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.summaries import short
+from banglahallueval.paths import short
 from banglahallueval.tables import replacing
 
 _CHUNK = 1 << 20

@@ -25,9 +25,9 @@ from banglahallueval.layouts import Layout, find_layout
 from banglahallueval.models.base import ModelError, Workload
 from banglahallueval.models.client import Client
 from banglahallueval.models.store import ReplyStore
+from banglahallueval.paths import ROOT, short, slug
 from banglahallueval.records import command_line, read_record, utc_now, write_record
-from banglahallueval.runs import ROOT, slug
-from banglahallueval.summaries import effort, resume_command, short, stopped
+from banglahallueval.summaries import effort, resume_command, stopped
 from banglahallueval.tables import Cells, Table, file_sha256
 from banglahallueval.tasks import TASKS
 

@@ -12,7 +12,8 @@ from banglahallueval.generation.generator import Generator, Settings, fill_promp
 from banglahallueval.generation.patterns import Frame
 from banglahallueval.generation.plan import Job, Survey
 from banglahallueval.generation.writing import Tally, main_file
-from banglahallueval.summaries import effort, resume_command, short
+from banglahallueval.paths import short
+from banglahallueval.summaries import effort, resume_command
 from banglahallueval.tables import Cells, read_frame
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from banglahallueval.generation.plan import Job, survey
 from banglahallueval.generation.writing import Tally, write_candidates
 from banglahallueval.layouts import find_layout
 from banglahallueval.models.store import ReplyStore
+from banglahallueval.paths import ROOT, short, slug
 from banglahallueval.records import command_line, read_record, utc_now, write_record
-from banglahallueval.runs import ROOT, slug
-from banglahallueval.summaries import short, stopped
+from banglahallueval.summaries import stopped
 from banglahallueval.tables import Table, file_sha256
 from banglahallueval.tasks import TASKS
 

@@ -24,8 +24,7 @@ from banglahallueval.generation.selection import (
 from banglahallueval.generation.texts import answer_text
 from banglahallueval.layouts import find_layout
 from banglahallueval.models.base import Reply
-from banglahallueval.runs import ROOT, slug
-from banglahallueval.summaries import short
+from banglahallueval.paths import ROOT, short, slug
 from banglahallueval.tables import Table, file_sha256
 from banglahallueval.tasks import Item
 

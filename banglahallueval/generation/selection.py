@@ -21,9 +21,9 @@ from banglahallueval.generation.cli import add_model_flags
 from banglahallueval.generation.generator import THINKING_BUDGET
 from banglahallueval.models.base import Message, ModelError, Reply, Request, Workload
 from banglahallueval.models.store import ReplyStore
+from banglahallueval.paths import short, slug
 from banglahallueval.records import command_line, utc_now, write_record
-from banglahallueval.runs import slug
-from banglahallueval.summaries import resume_command, short
+from banglahallueval.summaries import resume_command
 from banglahallueval.tables import Cells, Table, digest, file_sha256, writing
 
 

@@ -9,8 +9,7 @@ from banglahallueval.errors import UsageError
 from banglahallueval.flags import positive
 from banglahallueval.generation.cli import new_parser
 from banglahallueval.generation.sources import reasoning_length
-from banglahallueval.runs import ROOT
-from banglahallueval.summaries import short
+from banglahallueval.paths import ROOT, short
 from banglahallueval.tables import Cells, Table, writing
 
 FOLDER = ROOT / "Reasoning" / "SOMADHAN Source Dataset"

@@ -16,8 +16,10 @@ from banglahallueval.judges.build import judge_identity
 from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE
 from banglahallueval.mitigation.sampling import Sample
 from banglahallueval.models import PROVIDERS
+from banglahallueval.paths import slug
+from banglahallueval.plans import Plan
 from banglahallueval.records import read_record
-from banglahallueval.runs import Plan, run, slug
+from banglahallueval.runs import run
 from banglahallueval.tables import file_sha256
 from banglahallueval.tasks import TaskName, Track
 

@@ -28,12 +28,11 @@ from banglahallueval.mitigation.results import Study, study
 from banglahallueval.mitigation.sampling import Sample, Size, draw
 from banglahallueval.mitigation.tables import failures_table, study_tables
 from banglahallueval.mitigation.trust import trust
+from banglahallueval.paths import ROOT, short
 from banglahallueval.records import command_line, utc_now, without_secrets
-from banglahallueval.runs import ROOT
 from banglahallueval.scoring import tables
 from banglahallueval.scoring.load import load
 from banglahallueval.scoring.results import results
-from banglahallueval.summaries import short
 from banglahallueval.tables import replacing
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 

@@ -1,0 +1,22 @@
+"""Where files are: the root that default paths start from, and names for files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import regex
+
+ROOT = Path(__file__).resolve().parents[1]  # default paths start here, given ones where the user is
+
+
+def slug(name: str) -> str:
+    """A name for file names: letters, digits and `_`, as in `qwen2_5_32b_instruct`."""
+    return regex.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").lower()
+
+
+def short(path: Path) -> str:
+    """A path as the user would write it from where they are."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd().resolve()))
+    except ValueError:
+        return str(path)
