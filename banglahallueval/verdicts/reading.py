@@ -114,6 +114,11 @@ _LABELLED = regex.compile(
     rf"{any_of(*_LABELS)}(?<![\p{{L}}\p{{M}}\p{{N}}]{any_of(*_LABELS)})"
     rf"(?<!{_OF_ANOTHER}[\s_]{any_of(*_LABELS)}){_AFTER_LABEL}{START}{_WORD}"
 )
+# By which a reply takes its first words back.
+_CORRECTED = regex.compile(
+    rf"{any_of('wait', 'actually', 'correction', 'i mean', 'on second thought', 'scratch that')}"
+    rf"{NOT_LETTERS}{START}{_WORD}"
+)
 _STEP = regex.compile(rf"{NOT_LETTERS}(?:step|{fold('ধাপ')})\s*(\p{{Nd}}+){NOT_LETTERS_IN_LINE}")
 
 
@@ -179,6 +184,7 @@ def _start(text: str) -> tuple[Reading | None, bool]:
     taken_back = (
         bool(others - {reading.label})
         or bool(said and said != reading.label)
+        or any(_of(each).label != reading.label for each in _CORRECTED.finditer(text, reading.end))
         or doubts(rest)
         or refuses(rest)
         or (reading.label == "yes" and greets(rest))
