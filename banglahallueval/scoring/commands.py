@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -149,6 +150,11 @@ def _from_files(args: argparse.Namespace) -> Estimate:
     candidate = same["track"].eq("candidates")
     if candidate.all() or not candidate.any():
         raise UsageError(f"--benchmark needs {judge}'s labels of both tracks of {task}")
+    for name, labelled in (("--outputs", outputs.rows), ("--benchmark", same)):
+        unknown = int(labelled["label"].eq("unknown").sum())
+        if unknown:
+            of = f"{unknown} of {len(labelled)} rows of {name}"
+            print(f"note: {of} are unknown and count as not hallucinated", file=sys.stderr)
     return estimate_rate(measure(outputs.rows), measure(same[candidate]), measure(same[~candidate]))
 
 

@@ -121,7 +121,9 @@ def test_estimate_recovers_a_known_share(data, published, capsys):
     mine = published / "codemix" / "codemix_candidates_gpt_4_1_mini_labeled.csv"
     arguments = ["--outputs", str(mine), "--benchmark", str(published / "codemix"), "--json"]
     assert estimate("doc", arguments) == 0
-    made = json.loads(capsys.readouterr().out)
+    printed = capsys.readouterr()
+    made = json.loads(printed.out)
+    assert "of 2000 rows of --outputs are unknown and count as not" in printed.err
     assert made["rate"] == pytest.approx(1)
     assert made["detection"]["rows"] < 2000
 
