@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from banglahallueval.errors import UsageError
@@ -131,6 +131,11 @@ def given(
         for name, default in vars(parser.parse_args([])).items()
         if getattr(args, name, default) != default
     ]
+
+
+def of_other_providers(args: argparse.Namespace, asked: Collection[str]) -> list[str]:
+    """Which flags were given that only providers have which are not asked."""
+    return given(args, *(provider(name).add_flags for name in PROVIDERS if name not in asked))
 
 
 def add_provider_flags(parser: argparse.ArgumentParser, names: list[str]) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import regex
 
+from banglahallueval.errors import UsageError
+
 ROOT = Path(__file__).resolve().parents[1]  # default paths start here, given ones where the user is
 
 
@@ -20,3 +22,22 @@ def short(path: Path) -> str:
         return str(path.resolve().relative_to(Path.cwd().resolve()))
     except ValueError:
         return str(path)
+
+
+def keep_apart(source: Path, **outputs: Path) -> None:
+    """Refuse outputs that would take the place of their input or of one another.
+
+    Args:
+        source: The input.
+        outputs: By the flag that names each.
+
+    Raises:
+        UsageError: Naming the flag and the file.
+    """
+    taken = {source.resolve(): "the input itself"}
+    for flag, path in outputs.items():
+        if path.suffix.lower() != ".csv":
+            raise UsageError(f"--{flag} {path}: name a .csv file")
+        if whose := taken.get(path.resolve()):
+            raise UsageError(f"--{flag} {path} is {whose}; name another file")
+        taken[path.resolve()] = f"the file of --{flag}"

@@ -24,6 +24,7 @@ from banglahallueval.annotation.study import (
     write_study,
 )
 from banglahallueval.errors import RunError, UsageError
+from banglahallueval.scoring.load import find_files
 from banglahallueval.scoring.tables import Table, render, write
 from banglahallueval.tasks import Track
 
@@ -83,10 +84,13 @@ def draw_sample(doc: str | None, argv: Sequence[str] | None = None) -> int:
     write_study(args.output_dir, study, parts, annotators, formats, args.overwrite)
     for part in parts:
         drawn, name = part.drawn, part.pool.form.name
-        print(f"{name}: {len(drawn.entries)} items, {drawn.matched} in sets that look alike")
+        alike = f", {drawn.matched} in sets that look alike" if part.pool.form.task else ""
+        print(f"{name}: {len(drawn.entries)} items{alike}")
         if drawn.shortfalls:
             missing = ", ".join(f"{n or 'all'} {count}" for n, count in drawn.shortfalls.items())
-            cure = "" if args.fill else "; --fill completes it with items whose looks may tell"
+            cure = "; --fill completes it with items whose looks may tell"
+            if args.fill or not part.pool.form.task:
+                cure = ""
             print(f"{name}: short of {missing}{cure}")
         for reason, count in part.pool.left_out.items():
             if count:
@@ -140,6 +144,8 @@ def agree(doc: str | None, argv: Sequence[str] | None = None) -> int:
     if args.judges and not args.study:
         parser.error("--judges needs --study, whose keys hold the items' texts")
     everyone = _read(args.labels, args.study)
+    if args.judges:
+        find_files(args.judges)  # a wrong name is told before anything is written
     made: list[Table] = []
     for name, labels in everyone.items():
         if len(labels.annotators) < 2:

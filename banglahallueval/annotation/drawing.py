@@ -11,7 +11,7 @@ from banglahallueval.annotation.pool import Pool, read_answers, read_conversion,
 from banglahallueval.annotation.sampling import Design, draw
 from banglahallueval.annotation.study import Part
 from banglahallueval.errors import UsageError
-from banglahallueval.paths import ROOT
+from banglahallueval.paths import ROOT, short
 from banglahallueval.tasks import TASKS, TRACKS, Task, TaskName, Track
 
 
@@ -31,13 +31,24 @@ class Files:
     answers: Sequence[str] = ()
 
     def of(self, task: Task) -> dict[Track, Path]:
-        """A task's two files."""
+        """A task's two files.
+
+        Raises:
+            UsageError: If one of the benchmark's is not there.
+        """
         by_default = task.samples if self.samples else task.files
         given: dict[Track, Sequence[str]] = {"main": self.main, "candidates": self.candidates}
-        return {
-            track: _named(given[track], f"--{track}").get(task.name) or ROOT / by_default[track]
-            for track in TRACKS
-        }
+        found = {}
+        for track in TRACKS:
+            path = _named(given[track], f"--{track}").get(task.name)
+            if path is None and not (ROOT / by_default[track]).exists():
+                raise UsageError(
+                    f"no file {short(ROOT / by_default[track])}; fetch it: python "
+                    f"scripts/fetch_datasets.py {task.name}, or take the committed samples with "
+                    "--samples"
+                )
+            found[track] = path or ROOT / by_default[track]
+        return found
 
 
 def _named(given: Sequence[str], flag: str) -> dict[TaskName, Path]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from banglahallueval.datasets.catalogue import CATALOGUE, File
+from banglahallueval.datasets.catalogue import CATALOGUE, Facts, File
 from banglahallueval.datasets.whole import condition
 
 # The scripts that the published tree lists; it keeps a few more under names of one machine.
@@ -66,14 +66,20 @@ def check_layout(root: Path) -> Iterator[Line]:
         for file in dataset.files:
             yield _data_line(root, file, how)
         for target in dataset.made:
-            there = (root / target).exists()
-            yield Line("whole", target) if there else Line("missing", target, how)
+            yield _made_line(root, target, how)
     sort = 'python "Reasoning/SOMADHAN Source Dataset/sort_dataset.py"'
-    there = (root / _MADE).exists()
-    yield Line("whole", _MADE) if there else Line("missing", _MADE, sort)
+    yield _made_line(root, _MADE, sort)
     for script in SCRIPTS:
-        there = (root / script).is_file()
-        yield Line("whole", script) if there else Line("missing", script, "check it out again")
+        yield _made_line(root, script, "check it out again")
+
+
+def _made_line(root: Path, target: str, how: str) -> Line:
+    """Of a file that nothing was published of: whether it is there and can be read."""
+    path = root / target
+    if not path.is_file():
+        return Line("missing", target, how)
+    found = condition(path, path.suffix, Facts()).faults
+    return Line("wrong" if found else "whole", target, "; ".join(found))
 
 
 def _data_line(root: Path, file: File, how: str) -> Line:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from banglahallueval import __version__
+from banglahallueval.errors import UsageError
 from banglahallueval.flags import (
     ALL_PROVIDERS,
     add_asking_flags,
     add_provider_flags,
     add_run_flags,
     count,
+    of_other_providers,
     positive,
 )
 from banglahallueval.generation.run import generate
@@ -54,6 +56,27 @@ def add_model_flags(parser: argparse.ArgumentParser, *, one_model: bool = True) 
     """Everything that asking models takes, whatever their provider."""
     add_asking_flags(parser, verdicts=False, one_model=one_model)
     add_provider_flags(parser, ALL_PROVIDERS)
+
+
+def refuse_ignored(
+    args: argparse.Namespace, providers: Collection[str], more: Sequence[str] = ()
+) -> None:
+    """Refuse flags that would change nothing of what these providers' models write.
+
+    Args:
+        args: The parsed flags.
+        providers: The providers that are asked.
+        more: Further flags that were given and change nothing.
+
+    Raises:
+        UsageError: If there are any.
+    """
+    ignored = [*of_other_providers(args, providers), *more]
+    if "hf" in providers and args.decode == "score":
+        ignored.append("--decode score")
+    if ignored:
+        named = " and ".join(providers)
+        raise UsageError(f"--provider {named} makes no use of {', '.join(ignored)}; leave it out")
 
 
 def generate_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
@@ -102,4 +125,6 @@ def generate_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
         keeps="its candidates",
     )
     add_model_flags(parser)
-    return generate(parser.parse_args(argv))
+    args = parser.parse_args(argv)
+    refuse_ignored(args, [args.provider])
+    return generate(args)

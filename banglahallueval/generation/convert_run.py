@@ -8,24 +8,38 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from banglahallueval.engine import concurrency, default_store, locked, open_client, usage_record
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.flags import ALL_PROVIDERS, add_run_flags, count, positive, read_columns
+from banglahallueval.flags import (
+    ALL_PROVIDERS,
+    add_asking_flags,
+    add_run_flags,
+    count,
+    given,
+    positive,
+    read_columns,
+)
 from banglahallueval.generation import codemix
-from banglahallueval.generation.cli import add_model_flags, new_parser, temperature
+from banglahallueval.generation.cli import (
+    add_model_flags,
+    new_parser,
+    refuse_ignored,
+    temperature,
+)
 from banglahallueval.generation.codemix import OFFLINE, Converted, Spelling
 from banglahallueval.generation.extend import Extension
 from banglahallueval.generation.generator import THINKING_BUDGET
 from banglahallueval.generation.patterns import fill, template
-from banglahallueval.generation.run import same_maker
+from banglahallueval.generation.run import gold_file, same_maker
 from banglahallueval.layouts import Layout, find_layout
 from banglahallueval.models.base import ModelError, Workload
 from banglahallueval.models.client import Client
 from banglahallueval.models.store import ReplyStore
-from banglahallueval.paths import ROOT, short, slug
+from banglahallueval.paths import ROOT, keep_apart, short, slug
 from banglahallueval.records import command_line, read_record, utc_now, write_record
 from banglahallueval.summaries import effort, resume_command, stopped
 from banglahallueval.tables import Cells, Table, file_sha256
@@ -39,12 +53,14 @@ class Tally:
     """Counts over a run.
 
     Attributes:
-        made: Rows converted in this run.
+        made: Rows of this run.
+        passed: How many of them pass every check.
         first, final: How many of them failed each check at first, and in the end.
         unanswered: Rows without a reply, by reason.
     """
 
     made: int = 0
+    passed: int = 0
     first: Counter[str] = field(default_factory=Counter)
     final: Counter[str] = field(default_factory=Counter)
     unanswered: Counter[str] = field(default_factory=Counter)
@@ -87,21 +103,26 @@ def convert_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
         keeps="its converted rows",
     )
     add_model_flags(parser)
-    args = parser.parse_args(argv)
+    args, defaults = parser.parse_args(argv), vars(parser.parse_args([]))
     if args.provider == "offline":
+        asking = given(args, partial(add_asking_flags, verdicts=False))
+        asking += [f"--{n}" for n in ("temperature", "tries") if vars(args)[n] != defaults[n]]
+        refuse_ignored(args, ["offline"], [f for f in asking if f not in ("--dry-run", "--quiet")])
         args.model = OFFLINE
     elif not args.model:
         raise UsageError("--model names the model that converts; or take --provider offline")
+    else:
+        refuse_ignored(args, [args.provider])
     return _convert(args)
 
 
 def _convert(args: argparse.Namespace) -> int:
-    task = TASKS["qa"]
-    source = args.input or ROOT / task.files["main"]
+    source = args.input or gold_file(TASKS["qa"])
     table = Table(source)
     layout = find_layout(table.columns, "qa", "main", read_columns(args.columns), where=str(source))
     name = f"codemix_{source.stem}_{slug(args.model)}.csv"
     output = args.output or ROOT / "Codemix" / "Main dataset" / name
+    keep_apart(source, output=output)
     ends = [args.end, args.start + args.limit if args.limit else None]
     end = min((each for each in ends if each is not None), default=None)
     extension = Extension(
@@ -207,6 +228,7 @@ async def _write(
             failed = codemix.failures_of(item, mixed)
         tally.first.update(made.first_failed)
         tally.final.update(failed)
+        tally.passed += not failed
         return [*(mixed[name] for name in codemix.FIELDS), args.model, "; ".join(failed) or "ok"]
 
     workers = 1 if client is None else concurrency(args.provider, args)
@@ -248,8 +270,8 @@ def _item(layout: Layout, cells: Cells) -> dict[str, str]:
 
 
 def _report(output: Path, tally: Tally, run: dict[str, Any]) -> None:
-    print(f"{short(output)}: {tally.made} rows converted")
-    print("  " + effort(tally.made, "converted", run))
+    print(f"{short(output)}: {tally.made} rows, {tally.passed} pass every check")
+    print("  " + effort(tally.made, "done", run))
     for name, number in tally.final.most_common():
         print(f"  {name}: {number} (at first {tally.first[name]})")
     mended = sum((tally.first - tally.final).values())

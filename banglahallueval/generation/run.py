@@ -20,11 +20,11 @@ from banglahallueval.generation.plan import Job, survey
 from banglahallueval.generation.writing import Tally, write_candidates
 from banglahallueval.layouts import find_layout
 from banglahallueval.models.store import ReplyStore
-from banglahallueval.paths import ROOT, short, slug
+from banglahallueval.paths import ROOT, keep_apart, short, slug
 from banglahallueval.records import command_line, read_record, utc_now, write_record
 from banglahallueval.summaries import stopped
 from banglahallueval.tables import Table, file_sha256
-from banglahallueval.tasks import TASKS
+from banglahallueval.tasks import TASKS, Task
 
 
 def generate(args: argparse.Namespace) -> int:
@@ -41,6 +41,8 @@ def generate(args: argparse.Namespace) -> int:
     settings = _settings(args)
     if args.sentence_gold and args.task not in ("qa", "codemix"):
         raise UsageError("--sentence-gold rewrites answers; qa and codemix have them")
+    if args.all_types and args.task != "reasoning":
+        raise UsageError("--all-types is for reasoning; other tasks get every pattern anyway")
     if not args.model:
         raise UsageError("--model names the model that writes the candidates; it is missing")
     if args.dry_run:
@@ -51,22 +53,13 @@ def generate(args: argparse.Namespace) -> int:
 
 
 def _job(args: argparse.Namespace) -> Job:
-    task = TASKS[args.task]
-    source = args.input or ROOT / task.files["main"]
-    if not args.input and not source.exists():
-        raise UsageError(
-            f"no file {short(source)}; fetch it with scripts/fetch_datasets.py, or try the "
-            f'committed sample: --input "{short(ROOT / task.samples["main"])}"'
-        )
+    source = args.input or gold_file(TASKS[args.task])
     table = Table(source)
     layout = find_layout(
         table.columns, args.task, "main", read_columns(args.columns), where=str(source)
     )
     output = args.output or _default_output(args, source)
-    if output.suffix.lower() != ".csv":
-        raise UsageError(f"--output {output}: name a .csv file")
-    if output.exists() and output.samefile(source):
-        raise UsageError(f"--output {output} is the input itself; name another")
+    keep_apart(source, output=output)
     ends = [args.end, args.start + args.limit if args.limit else None]
     return Job(
         table,
@@ -81,6 +74,21 @@ def _job(args: argparse.Namespace) -> Job:
         resume=args.resume,
         overwrite=args.overwrite,
     )
+
+
+def gold_file(task: Task) -> Path:
+    """A task's published main file.
+
+    Raises:
+        UsageError: If it is not there.
+    """
+    path = ROOT / task.files["main"]
+    if not path.exists():
+        raise UsageError(
+            f"no file {short(path)}; fetch it: python scripts/fetch_datasets.py {task.name}, or "
+            f'try the committed sample: --input "{short(ROOT / task.samples["main"])}"'
+        )
+    return path
 
 
 def _default_output(args: argparse.Namespace, source: Path) -> Path:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from banglahallueval.engine import default_store, locked
 from banglahallueval.errors import UsageError
 from banglahallueval.flags import ALL_PROVIDERS, read_columns
-from banglahallueval.generation.cli import new_parser
+from banglahallueval.generation.cli import new_parser, refuse_ignored
 from banglahallueval.generation.json_reply import read_object
 from banglahallueval.generation.patterns import fill, template
 from banglahallueval.generation.selection import (
@@ -53,6 +53,7 @@ def select_answers_main(doc: str | None, argv: Sequence[str] | None = None) -> i
     args = parser.parse_args(argv)
     models = model_names(args)
     judge = args.judge_model
+    refuse_ignored(args, {args.provider, args.judge_provider or args.provider})
     source = args.input or FOLDER / "tydiqa_goldp_bengali.csv"
     if not source.exists():
         raise UsageError(
@@ -65,7 +66,7 @@ def select_answers_main(doc: str | None, argv: Sequence[str] | None = None) -> i
     layout = find_layout(table.columns, "qa", "main", columns, where=str(source))
     output = args.output or FOLDER / f"answers_{source.stem}.csv"
     selected = args.selected or FOLDER / f"selected_{args.n}_{source.stem}.csv"
-    check_outputs(args, output, selected)
+    check_outputs(args, source, output, selected)
     rows, twice = read_rows(table, args.limit)
     items = [layout.item(cells) for cells in rows]
     if args.dry_run:

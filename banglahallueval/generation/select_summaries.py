@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from banglahallueval.engine import default_store, locked
 from banglahallueval.errors import UsageError
 from banglahallueval.flags import read_columns
-from banglahallueval.generation.cli import new_parser
+from banglahallueval.generation.cli import new_parser, refuse_ignored
 from banglahallueval.generation.patterns import fill, template
 from banglahallueval.generation.selection import (
     Asking,
@@ -49,6 +49,11 @@ def select_summaries_main(doc: str | None, argv: Sequence[str] | None = None) ->
     )
     args = parser.parse_args(argv)
     models = model_names(args)
+    refuse_ignored(args, [args.provider])
+    if args.metric == "bertscore":
+        _bertscores((), None)  # tells of a missing library before anything is asked
+    elif args.bertscore_model:
+        raise UsageError("--bertscore-model is for --metric bertscore")
     source = args.input or FOLDER / "banglachq_summ_train.csv"
     if not source.exists():
         raise UsageError(
@@ -60,7 +65,7 @@ def select_summaries_main(doc: str | None, argv: Sequence[str] | None = None) ->
     )
     output = args.output or FOLDER / f"summaries_{source.stem}.csv"
     selected = args.selected or FOLDER / f"selected_{args.n}_{source.stem}.csv"
-    check_outputs(args, output, selected)
+    check_outputs(args, source, output, selected)
     rows, twice = read_rows(table, args.limit)
     items = [layout.item(cells) for cells in rows]
     if args.dry_run:

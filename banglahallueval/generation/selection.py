@@ -21,7 +21,7 @@ from banglahallueval.generation.cli import add_model_flags
 from banglahallueval.generation.generator import THINKING_BUDGET
 from banglahallueval.models.base import Message, ModelError, Reply, Request, Workload
 from banglahallueval.models.store import ReplyStore
-from banglahallueval.paths import short, slug
+from banglahallueval.paths import keep_apart, short, slug
 from banglahallueval.records import command_line, utc_now, write_record
 from banglahallueval.summaries import resume_command
 from banglahallueval.tables import Cells, Table, digest, file_sha256, writing
@@ -142,13 +142,14 @@ def model_names(args: argparse.Namespace) -> list[str]:
     return names
 
 
-def check_outputs(args: argparse.Namespace, *paths: Path) -> None:
-    """Refuse to replace what is there unless asked to.
+def check_outputs(args: argparse.Namespace, source: Path, output: Path, selected: Path) -> None:
+    """Refuse to replace the input or one another, and what is there unless asked to.
 
     Raises:
         UsageError: Naming the file.
     """
-    for path in paths:
+    keep_apart(source, output=output, selected=selected)
+    for path in (output, selected):
         if path.exists() and not (args.resume or args.overwrite):
             raise UsageError(f"{path} is there already; --resume goes on, --overwrite replaces it")
 

@@ -9,7 +9,7 @@ from banglahallueval.errors import UsageError
 from banglahallueval.flags import positive
 from banglahallueval.generation.cli import new_parser
 from banglahallueval.generation.sources import reasoning_length
-from banglahallueval.paths import ROOT, short
+from banglahallueval.paths import ROOT, keep_apart, short
 from banglahallueval.tables import Cells, Table, writing
 
 FOLDER = ROOT / "Reasoning" / "SOMADHAN Source Dataset"
@@ -27,6 +27,7 @@ def sort_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     columns, rows = _with_lengths(args.input)
     rows.sort(key=lambda cells: -int(cells[-1]))
+    keep_apart(args.input, output=args.output)
     _write(args.output, columns, rows, overwrite=args.overwrite)
     longest = f", from {rows[0][-1]} to {rows[-1][-1]} characters" if rows else ""
     print(f"{short(args.output)}: {len(rows)} problems{longest}")
@@ -52,6 +53,7 @@ def extremes_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
         )
     output = args.output or FOLDER / f"SOMADHAN_EXTREMES_{wanted}.csv"
     chosen = [*rows[: args.longest], *rows[len(rows) - args.shortest :]]
+    keep_apart(args.input, output=output)
     _write(output, columns, chosen, overwrite=args.overwrite)
     print(f"{short(output)}: the {args.longest} longest and the {args.shortest} shortest")
     return 0

@@ -9,7 +9,7 @@ from typing import Any
 
 from banglahallueval import engine
 from banglahallueval.errors import UsageError
-from banglahallueval.flags import add_asking_flags, given
+from banglahallueval.flags import add_asking_flags, given, of_other_providers
 from banglahallueval.judges.base import Judge
 from banglahallueval.judges.ecot import options as ecot
 from banglahallueval.judges.ecot.judge import COLUMNS as ECOT_COLUMNS
@@ -17,7 +17,7 @@ from banglahallueval.judges.ecot.judge import EcotJudge
 from banglahallueval.judges.hybrid import HybridJudge
 from banglahallueval.judges.llm import LLMJudge
 from banglahallueval.judges.offline import EXPLAIN_COLUMNS, OfflineJudge, judge_offline
-from banglahallueval.models import PROVIDERS, provider
+from banglahallueval.models import PROVIDERS
 from banglahallueval.models.client import Client
 from banglahallueval.models.store import ReplyStore
 from banglahallueval.prompts import Prompt
@@ -52,8 +52,8 @@ def refuse_ignored(judge: str, args: argparse.Namespace) -> None:
     asked = ""
     if needs_model(judge):
         asked = getattr(args, "provider", None) or "openai" if judge == "hybrid" else judge
-    others = [provider(name).add_flags for name in PROVIDERS if name != asked]
-    ignored = given(args, *others, *([] if asked else [add_asking_flags]))
+    ignored = of_other_providers(args, [asked])
+    ignored += given(args, *([] if asked else [add_asking_flags]))
     ignored = [flag for flag in ignored if flag not in ("--dry-run", "--quiet")]
     if args.explain and judge != "offline":
         ignored.append("--explain")

@@ -11,7 +11,13 @@ from typing import get_args
 
 from banglahallueval.engine import locked
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.flags import ALL_PROVIDERS, add_asking_flags, add_provider_flags, positive
+from banglahallueval.flags import (
+    ALL_PROVIDERS,
+    add_asking_flags,
+    add_provider_flags,
+    of_other_providers,
+    positive,
+)
 from banglahallueval.judges.ecot import options as ecot
 from banglahallueval.mitigation.arms import (
     STYLES,
@@ -31,7 +37,7 @@ from banglahallueval.mitigation.trust import trust
 from banglahallueval.paths import ROOT, short
 from banglahallueval.records import command_line, utc_now, without_secrets
 from banglahallueval.scoring import tables
-from banglahallueval.scoring.load import load
+from banglahallueval.scoring.load import find_files, load
 from banglahallueval.scoring.results import results
 from banglahallueval.tables import replacing
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
@@ -72,6 +78,10 @@ def study_main(preset: Preset, argv: Sequence[str] | None = None) -> int:
     name = size.name if size.whole else f"{size.name}_seed_{args.seed}"
     folder = args.output or ROOT / "Mitigation" / "Results" / name
     sources = _sources(args, tasks, tracks)
+    if ignored := of_other_providers(args, {judge.provider for judge in judges}):
+        raise UsageError(f"--judges makes no use of {', '.join(ignored)}; leave it out")
+    if args.full:
+        find_files(args.full)  # a wrong name is told before anything is asked
     with locked(folder / "study"):
         samples = [
             draw(path, task, track, size, args.seed, folder / "samples")

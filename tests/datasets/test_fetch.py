@@ -281,12 +281,16 @@ def test_the_layout_check_tells_whole_wrong_and_missing(
     """It names a file of the wrong data under a familiar name, and how to get a missing one."""
     wrong = tmp_path / "Hallucination Generated Answers" / "summarization_3000_corrected.csv"
     wrong.parent.mkdir()
+    empty = tmp_path / "Abstention" / "Source Dataset" / "mmlu_test.jsonl"
+    empty.parent.mkdir(parents=True)
+    empty.touch()
     header = "id,source_id,pattern,document,right_summary,hallucinated_summary"
     rows = [f"::Intrinsic,,Intrinsic,প্রশ্ন {i}?,,উত্তর" for i in range(3000)]
     wrong.write_text("\n".join([header, *rows, ""]), encoding="utf-8")
     done = ended(capsys, lambda: layout_main("", ["--root", str(tmp_path)]))
     assert done.code == 1
-    line = next(each for each in done.out.splitlines() if each.startswith("wrong"))
+    line = next(each for each in done.out.splitlines() if "summarization_3000" in each)
     assert "it has 1 different ids; 3,000 are published" in line
     assert "3,000 of its rows have no id" in line
     assert "python scripts/fetch_datasets.py codemix" in done.out
+    assert f"{empty.relative_to(tmp_path)}: it is empty" in done.out

@@ -166,6 +166,34 @@ def test_the_sample_is_converted_offline(convert: Convert, tmp_path: Path) -> No
     assert (tmp_path / "out.csv").read_bytes() == first
 
 
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (("--provider", "offline", "--tries", 2, "--rpm-limit", 3), "--rpm-limit, --tries"),
+        (("--model", "mixer", "--num-ctx", 99), "no use of --num-ctx"),
+        (("--provider", "offline", "--output", "out.txt"), "name a .csv file"),
+        (("--provider", "offline", "--output", SAMPLE, "--overwrite"), "is the input itself"),
+    ],
+)
+def test_wrong_calls_end_in_one_line(
+    convert: Convert, flags: tuple[object, ...], message: str
+) -> None:
+    """No flag is ignored, and the input is never written over."""
+    done = convert(*flags)
+    assert done.code == 2
+    assert message in done.err
+
+
+def test_what_no_reply_gives_is_not_said_to_be_converted(
+    convert: Convert, openai_server: Servers, tmp_path: Path
+) -> None:
+    """Replies that are no JSON leave blank cells, and the summary counts no row as passing."""
+    server = openai_server(answer=lambda body: Answer("না"))
+    done = convert("--model", "mixer", "--base-url", server.url, "--end", 2)
+    assert "2 rows, 0 pass every check" in done.out
+    assert [row["codemix_answer"] for row in rows(tmp_path / "out.csv")[:2]] == ["", ""]
+
+
 def test_a_model_converts_and_is_sent_back(
     convert: Convert, openai_server: Servers, tmp_path: Path
 ) -> None:

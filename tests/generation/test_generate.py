@@ -345,6 +345,9 @@ def test_an_output_of_another_kind_is_not_added_to(
         ("--resume", "--input", other),
         ("--patterns", "truth"),
         ("--task", "summarization", "--resume"),
+        ("--all-types", "--overwrite"),
+        ("--num-ctx", 4096, "--overwrite"),
+        ("--provider", "hf", "--decode", "score", "--overwrite"),
     ):
         done = generate("qa", server, *flags)
         assert done.code == 2, flags

@@ -137,8 +137,34 @@ def test_bertscore_without_its_library_says_what_to_install(
         done = run(select_summaries_main, *flags)
         assert done.code == 2
         assert "pip install bert-score" in done.err
+        assert server.counts.requests == 0
     else:
         pytest.skip("bert-score is installed")
+
+
+@pytest.mark.parametrize(
+    ("main", "flags"),
+    [
+        (select_answers_main, ("--models", "a", "--judge-model", "j", "--output", "pool.csv")),
+        (select_answers_main, ("--models", "a", "--judge-model", "j", "--selected", "out.csv")),
+        (select_summaries_main, ("--models", "a", "--selected", "pool.csv")),
+        (sort_main, ("--output", "pool.csv")),
+        (extremes_main, ("--output", "pool.csv", "--longest", 1, "--shortest", 1)),
+    ],
+)
+def test_no_input_or_other_output_is_written_over(
+    run: Callable[..., Finished], tmp_path: Path, main: Main, flags: tuple[object, ...]
+) -> None:
+    """Even with `--overwrite`: one line, and the pool is as it was."""
+    lines = ("1,ক?,খ,গ,ঘ", "2,ক?,খ,গ,ঙ")
+    pool = write(tmp_path / "pool.csv", "id,question,context,answer,summary", *lines)
+    before = pool.read_bytes()
+    if "--output" not in flags:
+        flags = (*flags, "--output", "out.csv")
+    done = run(main, "--input", pool, *flags, "--overwrite")
+    assert done.code == 2
+    assert "name another file" in done.err
+    assert pool.read_bytes() == before
 
 
 def test_sort_and_extremes_reproduce_a_case_worked_out_by_hand(

@@ -252,6 +252,8 @@ def test_code_mixed_qa_has_no_cot_arm_and_the_table_says_so(
         (["--input", "qa.gold=x.csv"], "TASK.TRACK=CSV"),
         (["--prompts", "cot", "--policy", "rule"], "--policy is for"),
         (["--evidence", "gold", "--tasks", "codemix", "--prompts", "cot"], "is for"),
+        (["--num-ctx", "4096"], "no use of --num-ctx"),
+        (["--full", "nowhere.csv"], "no labelled CSV at nowhere.csv"),
     ],
 )
 def test_wrong_calls_are_refused_before_anything_is_asked(
