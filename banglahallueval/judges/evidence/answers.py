@@ -53,7 +53,7 @@ def read_answer(question: str, context: str, answer: str) -> Reading:
     found: list[tuple[Token, int]] = []
     denials: list[Token] = []
     own = tokenise(answer)
-    theirs = {token.word.stance for token in located.evidence.tokens}
+    theirs = located.evidence.stances
     stances = tuple(
         token
         for token in own
@@ -86,31 +86,32 @@ def read_answer(question: str, context: str, answer: str) -> Reading:
     return Reading(located, tuple(absent), tuple(found), tuple(denials), stances, features)
 
 
-def _look_up(located: Located, token: Token) -> tuple[int, ...]:
+def _look_up(located: Located, token: Token) -> Sequence[int]:
     evidence = located.evidence
     if token.value is None:
         return evidence.places(token)[1]
     if token.value in evidence.values:
-        return tuple(evidence.values[token.value])
-    likeness, places = (0.0, ()) if token.word.digits else evidence.places(token)
+        return evidence.values[token.value]
+    if token.word.digits:
+        return ()
+    likeness, places = evidence.places(token)
     return places if likeness >= 0.9 else ()
 
 
 def _place_features(located: Located, found: list[int]) -> dict[str, float]:
     """How much better than the answer's own places the best ones of the context are."""
-    rivals, scores = located.of_kind(), located.scores
+    rivals, scores = located.of_kind, located.scores
     own = [place for place in found if place in scores]
     of_kind = set(rivals).intersection(own)
     own = [place for place in own if place in of_kind] or own
     if not own or not rivals:
         return dict.fromkeys(PLACES, 0.0)
     best = max(scores[place] for place in own)
-    mass = sum(math.exp(score) for score in scores.values())
     pull = sum(located.pull[place] for place in own) / len(own)
     return {
         "place_best": max(scores[place] for place in rivals) - best,
         "place_rank": sum(scores[place] > best + 1e-9 for place in rivals) / len(rivals),
-        "place_odds": math.log(mass / sum(math.exp(scores[place]) for place in set(own))),
+        "place_odds": math.log(located.mass / sum(math.exp(scores[place]) for place in set(own))),
         "pull": 1 - min(1.0, pull / max(located.pull[place] for place in rivals)),
         "wrong_relation": max(-located.relation[place] for place in own),
     }
@@ -178,7 +179,7 @@ def contradicting(reading: Reading, token: Token) -> int | None:
     tokens, kind = located.evidence.tokens, located.question.kind
     alike = list(counted(located).values())
     if kind == "when" and is_year(token):
-        alike = [place for place in located.of_kind() if is_year(tokens[place])]
+        alike = [place for place in located.of_kind if is_year(tokens[place])]
     if kind not in ("when", "how_many") or not alike:
         return None
     return max(alike, key=lambda place: located.scores.get(place, -9.0))

@@ -12,8 +12,6 @@ from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
 
-import regex
-
 # Conjuncts whose sound is not the sum of their letters come first.
 _BANGLA = {
     "ক্ষ": "kh", "জ্ঞ": "g", "ওয়": "w", "্য": "", "্ব": "", "ড়": "r", "ঢ়": "r", "য়": "y",
@@ -27,19 +25,23 @@ _BANGLA = {
     "ৃ": "ri", "ে": "e", "ৈ": "oi", "ো": "o", "ৌ": "ou", "্": "", "়": "",
     "\u200c": "", "\u200d": "",
 }  # fmt: skip
-_BANGLA_UNITS = regex.compile("|".join(sorted(_BANGLA, key=len, reverse=True)))
-# What one unit of romanised spelling becomes; everything is matched in one pass, longest first.
+_CONJUNCTS = re.compile("|".join(unit for unit in _BANGLA if len(unit) > 1))
+_LETTERS = str.maketrans({unit: sound for unit, sound in _BANGLA.items() if len(unit) == 1})
+# What a unit of romanised spelling becomes; C stays apart from c until the single letters' turn.
 _SPELLING = {
-    "ksh": "k", "kkh": "k", "kh": "k", "ck": "k", "q": "k", "c": "k", "x": "ks",
-    "chh": "c", "ch": "c", "ce": "se", "ci": "si", "cy": "si",
-    "v": "b", "f": "p", "z": "j", "w": "", "ng": "n",
-    "ee": "i", "oo": "u", "y": "i", "a": "", "o": "",
+    "ksh": "k", "kkh": "k", "kh": "k", "ck": "k",
+    "chh": "C", "ch": "C", "ce": "se", "ci": "si", "cy": "si",
+    "ng": "n", "ee": "i", "oo": "u",
     # After a consonant only: silent conjuncts and aspiration.
     "h": "", "ya": "", "yo": "", "ye": "e", "yi": "i", "yu": "u",
 }  # fmt: skip
 _SPELLING_UNITS = re.compile(
     r"ksh|kkh|kh|ck|chh?|c[eiy]|ng|ee|oo|(?<=[^aeiou])(?:y[aeiou]|h)|(?<=[aeiou])h(?=[bcdgjklmnpt])"
-    r"|(?<=.)[ao]|[qxcvfzwy]"
+)
+# What a single letter then becomes.
+_SINGLE = str.maketrans(
+    {"q": "k", "c": "k", "C": "c", "v": "b", "f": "p", "z": "j", "y": "i", "x": "ks"}
+    | dict.fromkeys("wao", "")
 )
 _DOUBLED = re.compile(r"(.)\1+")
 _NO_VOWELS = str.maketrans("", "", "aeiu")
@@ -72,12 +74,14 @@ def fold(word: str) -> Form:
     """Fold one word of either script, or of both mixed."""
     text = normalize("NFC", word).lower()
     if not text.isascii():
-        text = _BANGLA_UNITS.sub(lambda found: _BANGLA[found[0]], text)
-        text = "".join(c for c in normalize("NFKD", text) if c.isalnum())
-    if text.startswith("o"):
-        text = "a" + text[1:]
+        text = _CONJUNCTS.sub(lambda found: _BANGLA[found[0]], text).translate(_LETTERS)
+        if not (text.isascii() and text.isalnum()):
+            text = "".join(c for c in normalize("NFKD", text) if c.isalnum())
+    first = ""
+    if text.startswith(("a", "o")):
+        first, text = "a", "a" + text[1:]
     text = _SPELLING_UNITS.sub(lambda found: _SPELLING[found[0]], text)
-    key = _DOUBLED.sub(r"\1", text)
+    key = _DOUBLED.sub(r"\1", first + text.translate(_SINGLE))
     return Form(key, key.translate(_NO_VOWELS), _stems(key))
 
 

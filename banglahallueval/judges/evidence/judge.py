@@ -100,7 +100,7 @@ def _misplaced(item: Item, reading: Reading) -> Iterator[Finding]:
     """What is in the context, but has no place in an answer to this question."""
     located = reading.located
     own = {place for _, place in reading.found}
-    top = max(located.of_kind(), key=lambda place: located.scores[place], default=None)
+    top = max(located.of_kind, key=lambda place: located.scores[place], default=None)
     for tokens in _runs([token for token, _ in reading.found], item.output):
         start, end = tokens[0].start, tokens[-1].end
         reason = f"{_quote(item.output[start:end])} is in the context, but not as what is asked for"

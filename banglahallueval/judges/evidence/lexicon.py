@@ -8,21 +8,26 @@ from banglahallueval.judges.evidence.folding import fold
 
 
 class Words:
-    """A set of words that knows them by their folded key, short ones by their spelling only."""
+    """A set of words that knows them by their folded key, short ones by their spelling only.
+
+    Attributes:
+        spelled: The words as written, in NFC and lower case.
+        keys: The folded keys of at least three letters.
+    """
 
     def __init__(self, words: str) -> None:
         """Take words that blanks separate."""
-        self._spelled = frozenset(normalize("NFC", words).lower().split())
-        keys = (fold(word).key for word in self._spelled)
-        self._keys = frozenset(key for key in keys if len(key) >= 3)
+        self.spelled = frozenset(normalize("NFC", words).lower().split())
+        keys = (fold(word).key for word in self.spelled)
+        self.keys = frozenset(key for key in keys if len(key) >= 3)
 
     def __contains__(self, word: str) -> bool:
         """Whether the word is one of these, in any spelling that folds to the same key."""
-        return word in self._spelled or fold(word).key in self._keys
+        return word in self.spelled or fold(word).key in self.keys
 
     def __or__(self, other: Words) -> Words:
         """Both sets together."""
-        return Words(" ".join(self._spelled | other._spelled))
+        return Words(" ".join(self.spelled | other.spelled))
 
 
 # What a question asks with, by the kind of answer it wants.

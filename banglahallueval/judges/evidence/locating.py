@@ -7,7 +7,7 @@ them, fitted on where gold answers stand, gives its score.
 
 from __future__ import annotations
 
-import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,11 +31,12 @@ PLACE_FEATURES = (
 # Per word of distance a question word's pull falls to this; and per word that lies between it and
 # the asking word its weight does.
 _DECAYS = (0.6, 0.75, 0.9)
+_LOG_DECAYS = np.log(_DECAYS)[:, None]
 _FADE = 0.75
 _FAR = 25.0
 _LABEL_REACH = 6
 _LIFE = regex.compile(
-    r"\([^()]*\p{Nd}{3,4}[^()\p{Nd}]{0,12}?(?P<dash>[-–—])[^()]*?\p{Nd}{3,4}[^()]*\)"
+    r"\([^()]{0,300}\p{Nd}{3,4}[^()\p{Nd}]{0,12}?(?P<dash>[-–—])[^()]{0,300}?\p{Nd}{3,4}[^()]{0,300}\)"
 )
 
 
@@ -48,7 +49,9 @@ class Located:
         question: The question.
         rivals: Places (indices of the context's tokens) that could be part of an answer.
         features: Their features, a row each, in the order of PLACE_FEATURES.
+        of_kind: Those of the kind that is asked for: years, numbers, or all.
         scores: Score of each rival; the higher, the likelier it is part of the answer.
+        mass: The sum of the scores' exponentials.
         pull: How strongly the question's words pull at each rival.
         relation: 1 where the asked-for relation is named before it, -1 where one it excludes is.
         covered: Share of the question's words that the context has, weighted as above.
@@ -58,19 +61,12 @@ class Located:
     question: Question
     rivals: tuple[int, ...]
     features: Floats
+    of_kind: tuple[int, ...]
     scores: dict[int, float]
+    mass: float
     pull: dict[int, float]
     relation: dict[int, float]
     covered: float
-
-    def of_kind(self) -> list[int]:
-        """The rivals of the kind that is asked for: years, numbers, or all."""
-        tokens = self.evidence.tokens
-        if self.question.kind not in ("when", "how_many"):
-            return list(self.rivals)
-        numbers = [place for place in self.rivals if is_number(tokens[place])]
-        years = [place for place in numbers if is_year(tokens[place])]
-        return (years if self.question.kind == "when" else []) or numbers or list(self.rivals)
 
 
 def is_number(token: Token) -> bool:
@@ -111,43 +107,55 @@ def locate(question_text: str, context: str) -> Located:
         question,
         rivals,
         features,
+        _of_kind(evidence, question, rivals),
         dict(zip(rivals, scores.tolist(), strict=True)),
+        float(np.exp(scores).sum()),
         dict(zip(rivals, features[:, PLACE_FEATURES.index("wide")].tolist(), strict=True)),
         dict(zip(rivals, features[:, PLACE_FEATURES.index("relation")].tolist(), strict=True)),
         covered / whole if whole else 0.0,
     )
 
 
-def _pull(at: Floats, known: Sequence[tuple[float, tuple[int, ...]]]) -> Floats:
+def _of_kind(evidence: Evidence, question: Question, rivals: tuple[int, ...]) -> tuple[int, ...]:
+    if question.kind not in ("when", "how_many"):
+        return rivals
+    numbers = tuple(place for place in rivals if is_number(evidence.tokens[place]))
+    years = tuple(place for place in numbers if is_year(evidence.tokens[place]))
+    return (years if question.kind == "when" else ()) or numbers or rivals
+
+
+def _pull(at: Floats, known: Sequence[tuple[float, Sequence[int]]]) -> Floats:
     """How strongly known words pull at each position, a row for each decay.
 
-    A word pulls from its nearest place, and the less the more places it has.
+    A word pulls from its nearest place, and the less the more places it has. Words are taken one
+    by one, so that memory grows with the context and not with its square.
     """
-    if not known:
-        return np.zeros((len(_DECAYS), len(at)))
-    places = [place for _, own in known for place in own]
-    starts = np.cumsum([0, *(len(own) for _, own in known[:-1])])
-    gaps = np.minimum.reduceat(np.abs(at[:, None] - at[places]), starts, axis=1)
-    strength = np.array([weight / (1 + len(own)) ** 0.5 for weight, own in known])
-    return np.stack([np.exp(gaps * math.log(decay)) @ strength for decay in _DECAYS])
+    pull = np.zeros((len(_DECAYS), len(at)))
+    for weight, places in known:
+        stops = at[sorted(places)]
+        nearest = stops[((stops[1:] + stops[:-1]) / 2).searchsorted(at)]
+        pull += np.exp(_LOG_DECAYS * np.abs(at - nearest)) * (weight / (1 + len(places)) ** 0.5)
+    return pull
 
 
 def _positions(evidence: Evidence) -> Floats:
     """Each token's position: words count 1, phrasing 0.4, and boundaries keep things apart."""
-    position, before, positions = 0.0, None, []
-    for token in evidence.tokens:
-        if before is not None:
-            gap = evidence.text[before.end : token.start]
-            position += 5.0 * (token.sentence != before.sentence)
+    text = evidence.text
+    positions: list[float] = []
+    position, last_end, last_sentence = 0.0, 0, 0
+    for start, end, word, _, sentence in evidence.tokens:
+        if positions:
+            gap = text[last_end:start]
+            position += 5.0 * (sentence != last_sentence)
             if gap != " ":
                 position += 1.0 * ("," in gap or ";" in gap) + 0.7 * ("(" in gap or ")" in gap)
                 position += 1.5 * (" - " in gap or "–" in gap)
-        if token.word.phrasing:
-            position += 1.1 if token.word.joining else 0.4
+        if word.phrasing:
+            position += 1.1 if word.joining else 0.4
         else:
             position += 1.0
         positions.append(position)
-        before = token
+        last_end, last_sentence = end, sentence
     return np.array(positions)
 
 
@@ -161,32 +169,60 @@ def _features(
 ) -> Floats:
     if not rivals:
         return np.zeros((0, len(PLACE_FEATURES)))
-    columns: dict[str, Floats] = {}
-    chosen = list(rivals)
-    tokens = [evidence.tokens[place] for place in chosen]
-    own = at[chosen]
-    for row, name in enumerate(("near", "mid", "wide")):
-        strength = pull[row, chosen]
-        columns[name] = (strength + 0.02) / (pull[row].max() + 0.02)
-        columns[f"{name}_rank"] = (strength[None, :] > strength[:, None] + 1e-9).mean(axis=1)
-    columns["capital"] = _flags([evidence.text[t.start].isupper() for t in tokens])
-    columns["number"] = _flags([is_number(t) for t in tokens])
-    columns["year"] = _flags([is_year(t) for t in tokens])
-    columns["month"] = _flags([t.word.month for t in tokens])
-    time = np.maximum(columns["year"], columns["month"])
-    columns["time_asked"] = time * (question.kind == "when")
-    columns["count_asked"] = columns["number"] * (question.kind == "how_many")
-    columns["person_asked"] = columns["capital"] * (question.kind == "who" or question.name)
-    columns["relation"] = _relation(evidence, question, chosen, at)
-    steps = own[:, None] - at[beside] if beside else np.full((len(own), 1), np.nan)
-    columns["before"] = _nearest(np.where(steps > 0, steps, _FAR))
-    columns["after"] = _nearest(np.where(steps < 0, -steps, _FAR))
-    columns["after_name"] = _flags([p > 0 and evidence.tokens[p - 1].word.name for p in chosen])
-    columns["first_sentence"] = _flags([t.sentence == 0 for t in tokens])
-    return np.array([columns[name] for name in PLACE_FEATURES]).T
+    text, all_tokens = evidence.text, evidence.tokens
+    chosen = np.array(rivals)
+    tokens = [all_tokens[place] for place in rivals]
+    near, mid, wide = pull[:, chosen]
+    top = pull.max(axis=1) + 0.02
+    marks = [
+        (text[t.start].isupper(), is_number(t), is_year(t), t.word.month, t.sentence == 0)
+        for t in tokens
+    ]
+    capital, number, year, month, first_sentence = np.array(marks, dtype=np.float64).T
+    before, after = _nearest(at[chosen], at[sorted(beside)])
+    return np.stack(
+        [
+            (near + 0.02) / top[0],
+            (mid + 0.02) / top[1],
+            (wide + 0.02) / top[2],
+            _rank(mid),
+            _rank(wide),
+            capital,
+            number,
+            year,
+            month,
+            np.maximum(year, month) * (question.kind == "when"),
+            number * (question.kind == "how_many"),
+            capital * (question.kind == "who" or question.name),
+            _relation(evidence, question, rivals, at),
+            before,
+            after,
+            np.array([p > 0 and all_tokens[p - 1].word.name for p in rivals], dtype=np.float64),
+            first_sentence,
+        ],
+        axis=1,
+    )
 
 
-def _relation(evidence: Evidence, question: Question, chosen: list[int], at: Floats) -> Floats:
+def _rank(strength: Floats) -> Floats:
+    """Of each value the share of values above it."""
+    above = len(strength) - np.sort(strength).searchsorted(strength + 1e-9, side="right")
+    share: Floats = above / len(strength)
+    return share
+
+
+def _nearest(own: Floats, stops: Floats) -> tuple[Floats, Floats]:
+    """How near each position's closest stops before and after it are: from 1 down to 0 at _FAR."""
+    padded = np.concatenate(([-np.inf], stops, [np.inf]))
+    behind = stops.searchsorted(own)
+    before = np.minimum(own - padded[behind], _FAR)
+    after = np.minimum(padded[behind + 1] - own, _FAR)
+    return 1 - before / _FAR, 1 - after / _FAR
+
+
+def _relation(
+    evidence: Evidence, question: Question, rivals: tuple[int, ...], at: Floats
+) -> Floats:
     """Whether the relation named before each place is the one that is asked for.
 
     1 is the one, -1 one that it excludes, 0 neither. Of two dates in brackets the first is a birth
@@ -195,15 +231,18 @@ def _relation(evidence: Evidence, question: Question, chosen: list[int], at: Flo
     asked = question.tags
     others = frozenset(tag for group in EXCLUSIVE if asked & group for tag in group) - asked
     if not others:
-        return np.zeros(len(chosen))
+        return np.zeros(len(rivals))
     signs = dict.fromkeys(asked, 1.0) | dict.fromkeys(others, -1.0)
     named = {place: sign for tag, sign in signs.items() for place in evidence.stems.get(tag, ())}
+    label = {}  # place to the closest name of a relation before it
+    for name in sorted(named):
+        label.update(dict.fromkeys(range(name + 1, name + 1 + _LABEL_REACH), name))
     lives = _lives(evidence)
     result = []
-    for place in chosen:
-        before = [other for other in range(max(0, place - _LABEL_REACH), place) if other in named]
-        if before and at[place] - at[before[-1]] <= _LABEL_REACH:
-            result.append(named[before[-1]])
+    for place in rivals:
+        before = label.get(place)
+        if before is not None and at[place] - at[before] <= _LABEL_REACH:
+            result.append(named[before])
         else:
             result.append(signs.get(lives.get(place, ""), 0.0))
     return np.array(result)
@@ -212,18 +251,11 @@ def _relation(evidence: Evidence, question: Question, chosen: list[int], at: Flo
 def _lives(evidence: Evidence) -> dict[int, str]:
     """The years of lives in brackets: place to the tag of birth or death."""
     found: dict[int, str] = {}
+    tokens = evidence.tokens
     for span in _LIFE.finditer(evidence.text):
         middle = span.start("dash")
-        for place, token in enumerate(evidence.tokens):
-            if span.start() <= token.start and token.end <= span.end():
-                found[place] = "#birth" if token.end <= middle else "#death"
+        place = bisect_left(tokens, span.start(), key=lambda token: token.start)
+        while place < len(tokens) and tokens[place].end <= span.end():
+            found[place] = "#birth" if tokens[place].end <= middle else "#death"
+            place += 1
     return found
-
-
-def _flags(values: list[bool]) -> Floats:
-    return np.array(values, dtype=np.float64)
-
-
-def _nearest(steps: Floats) -> Floats:
-    closest: Floats = np.minimum(steps.min(axis=1), _FAR)
-    return 1 - closest / _FAR

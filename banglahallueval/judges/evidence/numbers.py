@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-import regex
+import re
+from collections.abc import Sequence
 
 from banglahallueval.judges.evidence.folding import fold
 
@@ -59,10 +58,8 @@ _SCALES: dict[float, str] = {
     10_000_000: "কোটি koti crore",
     1_000_000_000: "বিলিয়ন billion",
 }
-_CLASSIFIER = regex.compile(
-    r"(?:টি|টা|টে|টো|জন|বার|খানা|খানি|গুণ|ti|ta|te|to|jon|bar|khana|gun)(?:র|ের|ই|কে|তে|e|i|r|er)?$"
-)
-_CASE = regex.compile(r"(?:ের|র|টি|ই|er|r|e|i)$")
+_CLASSIFIER = r"(?:টি|টা|টে|টো|জন|বার|খানা|খানি|গুণ|ti|ta|te|to|jon|bar|khana|gun)"
+_CASE = r"(?:র|ের|ই|কে|তে|e|i|r|er)"
 
 
 def _spelled(table: dict[float, str]) -> dict[str, float]:
@@ -75,7 +72,13 @@ def _keyed(table: dict[float, str]) -> dict[str, float]:
 
 _BY_WORD = _spelled(_WORDS) | _spelled(_KEYED) | _spelled(_ORDINALS)
 _BY_KEY = _keyed(_KEYED) | _keyed(_ORDINALS)
-_BY_SCALE = _spelled(_SCALES)
+_WITH_CLASSIFIER = re.compile(f"({'|'.join(_BY_WORD)}){_CLASSIFIER}{_CASE}?")
+_OF_SCALE = _spelled(_SCALES)
+_BY_SCALE = {
+    word + ending: value
+    for ending in ("ের", "র", "টি", "ই", "er", "r", "e", "i", "")
+    for word, value in _OF_SCALE.items()
+}
 # These also mean something else ("is not", "times", a verb's beginning): only with a classifier.
 _AMBIGUOUS = {"নয়", "noy", "noi", "বার", "ছ", "der", "at", "to", "তের", "pach", "solo", "ten", "শ"}
 
@@ -94,23 +97,23 @@ def digits_value(text: str) -> float:
     return float(f"{whole}.{decimals[0]}") if len(decimals) == 1 else float(whole)
 
 
-@lru_cache(maxsize=50_000)
-def word_value(word: str) -> float | None:
-    """The value of a number word, with or without classifier; None if it is no number word."""
-    text = word.lower()
+def word_value(text: str, stems: Sequence[str]) -> float | None:
+    """The value of a number word, with or without classifier; None if it is no number word.
+
+    Args:
+        text: The word in lower case.
+        stems: Its folded stems.
+    """
     if text in _BY_WORD and text not in _AMBIGUOUS:
         return _BY_WORD[text]
-    found = _CLASSIFIER.search(text)
-    if found and text[: found.start()] in _BY_WORD:
-        return _BY_WORD[text[: found.start()]]
-    for stem in fold(text).stems:
+    if found := _WITH_CLASSIFIER.fullmatch(text):
+        return _BY_WORD[found[1]]
+    for stem in stems:
         if len(stem) >= 4 and stem in _BY_KEY:
             return _BY_KEY[stem]
     return None
 
 
-@lru_cache(maxsize=50_000)
-def scale_value(word: str) -> float | None:
+def scale_value(text: str) -> float | None:
     """The factor that a word such as হাজার or lakh stands for, with or without its ending."""
-    text = word.lower()
-    return _BY_SCALE.get(text) or _BY_SCALE.get(_CASE.sub("", text))
+    return _BY_SCALE.get(text)

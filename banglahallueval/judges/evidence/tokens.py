@@ -13,9 +13,9 @@ from rapidfuzz import fuzz, process
 from banglahallueval.judges.evidence.words import SCALED, Word, read_digits, read_word
 
 _TOKEN = regex.compile(
-    r"(?P<number>\p{Nd}+(?:[.,]\p{Nd}+)*)"
-    r"|(?P<word>[\p{L}\p{M}\u200c\u200d]+)"
-    r"|(?P<stop>[।॥?!\n]|\.(?=\s+[^\s\p{Ll}]))"
+    r"([\p{L}\p{M}\u200c\u200d]+)"  # a word
+    r"|(\p{Nd}+(?:[.,]\p{Nd}+)*)"  # a number
+    r"|[।॥?!\n]|\.(?=\s+[^\s\p{Ll}])"  # a sentence's end
 )
 _CITATION = regex.compile(r"\[\p{Nd}+\](?::[\p{Nd}, –-]+)?")
 _ENDED = regex.compile(r"[।॥?!.\])\"”]\s*$")
@@ -47,13 +47,13 @@ def tokenise(text: str) -> tuple[Token, ...]:
     tokens: list[Token] = []
     sentence = 0
     for found in _TOKEN.finditer(text):
-        start, end = found.span()
-        kind = found.lastgroup
-        if kind == "stop":
+        group = found.lastindex
+        if group is None:
             sentence += 1
             continue
-        word = read_word(found[0]) if kind == "word" else read_digits(found[0])
-        if tokens and (word.ending or word.scale):
+        start, end = found.span()
+        word = read_word(found[0]) if group == 1 else read_digits(found[0])
+        if (word.ending or word.scale) and tokens:
             before = tokens[-1]
             gap = text[before.end : start]
             if word.ending and (gap in _HYPHENS or (gap == "" and before.word.digits)):
@@ -88,6 +88,7 @@ class Evidence:
         skeletons: Consonant skeletons of at least two letters to places.
         values: Number to places.
         keys: All keys of at least four letters, for likeness.
+        stances: The stances that its words take.
         broken_off: The text ends within a sentence, so what it does not say may have been cut.
     """
 
@@ -97,27 +98,32 @@ class Evidence:
     skeletons: dict[str, list[int]]
     values: dict[float, list[int]]
     keys: tuple[str, ...]
+    stances: frozenset[str]
     broken_off: bool
 
-    def places(self, token: Token) -> tuple[float, tuple[int, ...]]:
+    def places(self, token: Token) -> tuple[float, Sequence[int]]:
         """How well the evidence carries a word (0 to 1), and where.
 
         1 is the same key or stem, 0.9 the same consonants (0.85 where there are only two), below
-        that the likeness of the closest key.
+        that the likeness of the closest key; 0 is nowhere.
         """
-        found = {place for stem in token.word.stems for place in self.stems.get(stem, ())}
+        _, key, skeleton, own_stems, *_ = token.word
+        stems = self.stems
+        found: set[int] = set()
+        for stem in own_stems:
+            if stem in stems:
+                found.update(stems[stem])
         if found:
             return 1.0, tuple(found)
-        key, skeleton = token.word.key, token.word.skeleton
-        alike = tuple(self.skeletons.get(skeleton, ()))
+        alike = self.skeletons.get(skeleton, [])
         if alike and len(skeleton) >= 3:
             return 0.9, alike
         if any(abs(len(self.tokens[place].word.key) - len(key)) <= 1 for place in alike):
             return 0.85, alike
-        if len(key) < 4 or not self.keys:
+        if len(key) < 4:
             return 0.0, ()
-        closest, score, _ = process.extractOne(key, self.keys, scorer=fuzz.ratio)
-        return score / 100 * 0.9, tuple(self.stems[closest]) if score >= _CLOSE else ()
+        closest = process.extractOne(key, self.keys, scorer=fuzz.ratio, score_cutoff=_CLOSE)
+        return (closest[1] / 100 * 0.9, self.stems[closest[0]]) if closest else (0.0, ())
 
     def said(self, place: int) -> str:
         """The raw text of one token."""
@@ -131,27 +137,39 @@ def index(text: str) -> Evidence:
     own: dict[str, tuple[Word, list[int]]] = {}
     values: dict[float, list[int]] = {}
     for place, token in enumerate(tokens):
-        known = own.get(token.word.text)
+        _, _, word, value, _ = token
+        known = own.get(word.text)
         if known is None:
-            own[token.word.text] = (token.word, [place])
+            own[word.text] = (word, [place])
         else:
             known[1].append(place)
-        if token.value is not None:
-            values.setdefault(token.value, []).append(place)
+        if value is not None:
+            values.setdefault(value, []).append(place)
             if place and _decimal_between(text, tokens[place - 1], token):
-                decimal = float(f"{tokens[place - 1].value:g}.{token.value:g}")
+                decimal = float(f"{tokens[place - 1].value:g}.{value:g}")
                 values.setdefault(decimal, []).append(place - 1)
-            if 1900 < token.value < 2100:  # a year of two digits stands for one of four
-                values.setdefault(token.value % 100, []).append(place)
+            if 1900 < value < 2100:  # a year of two digits stands for one of four
+                values.setdefault(value % 100, []).append(place)
+    # A word's places are shared by all that leads to them; most stems are of one word alone.
     stems: dict[str, list[int]] = {}
     skeletons: dict[str, list[int]] = {}
     for word, places in own.values():
         for stem in word.stems:
-            stems.setdefault(stem, []).extend(places)
-        if len(word.skeleton) >= 2:
-            skeletons.setdefault(word.skeleton, []).extend(places)
-    keys = tuple({word.key for word, _ in own.values() if len(word.key) >= 4})
-    return Evidence(text, tokens, stems, skeletons, values, keys, not _ENDED.search(text))
+            stems[stem] = stems[stem] + places if stem in stems else places
+        skeleton = word.skeleton
+        if len(skeleton) >= 2:
+            skeletons[skeleton] = skeletons[skeleton] + places if skeleton in skeletons else places
+    words = [word for word, _ in own.values()]
+    return Evidence(
+        text,
+        tokens,
+        stems,
+        skeletons,
+        values,
+        tuple(dict.fromkeys(word.key for word in words if len(word.key) >= 4)),
+        frozenset(word.stance for word in words),
+        not _ENDED.search(text),
+    )
 
 
 def _decimal_between(text: str, one: Token, two: Token) -> bool:
@@ -161,15 +179,12 @@ def _decimal_between(text: str, one: Token, two: Token) -> bool:
 
 
 @lru_cache(maxsize=64)
-def denials(evidence: Evidence) -> tuple[bool, ...]:
+def denials(evidence: Evidence) -> list[bool]:
     """Of each token whether it is denied by itself or within the two words after it."""
-    return tuple(denied(evidence.tokens, place) for place in range(len(evidence.tokens)))
-
-
-def denied(tokens: Sequence[Token], place: int) -> bool:
-    """Whether the word at a place is denied by itself or within the two words after it."""
-    sentence = tokens[place].sentence
-    return tokens[place].word.denies or any(
-        after.word.negation and after.sentence == sentence
-        for after in tokens[place + 1 : place + 3]
-    )
+    tokens = evidence.tokens
+    denied = [token.word.denies for token in tokens]
+    for place, token in enumerate(tokens):
+        if token.word.negation:
+            for before in range(max(0, place - 2), place):
+                denied[before] |= tokens[before].sentence == token.sentence
+    return denied

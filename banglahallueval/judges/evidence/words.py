@@ -59,31 +59,47 @@ class Word(NamedTuple):
     stance: str = ""
 
 
+_SETS = {
+    "ending": ENDINGS, "phrasing": PHRASING, "retelling": RETELLING, "negation": NEGATION,
+    "joining": JOINING, "month": MONTHS, "name": NAME, **STANCES,
+}  # fmt: skip
+# The names of the sets that a spelling, or a key, belongs to: most words are in none.
+_BY_SPELLING: dict[str, frozenset[str]] = {}
+_BY_KEY: dict[str, frozenset[str]] = {}
+_NONE: frozenset[str] = frozenset()
+for _name, _words in _SETS.items():
+    for _word in _words.spelled:
+        _BY_SPELLING[_word] = _BY_SPELLING.get(_word, _NONE) | {_name}
+    for _word in _words.keys:
+        _BY_KEY[_word] = _BY_KEY.get(_word, _NONE) | {_name}
+
+
 @lru_cache(maxsize=100_000)
 def read_word(raw: str) -> Word:
     """What is known of a word of letters."""
     text = normalize("NFC", raw).lower()
     key, skeleton, stems = fold(text)
     tags = {tag for stem in stems for tag in CONCEPTS.get(stem, ())}
-    value = word_value(text)
-    negation = text in NEGATION
+    value = word_value(text, stems)
+    sets = _BY_SPELLING.get(text, _NONE) | _BY_KEY.get(key, _NONE)
+    negation = "negation" in sets
     return Word(
         text,
         key,
         skeleton,
-        (*stems, *sorted(tags)),
+        (*stems, *sorted(tags)) if tags else stems,
         value,
         scale_value(text),
         article=value == 1,
-        ending=text in ENDINGS,
-        phrasing=text in PHRASING,
-        retelling=text in RETELLING,
+        ending="ending" in sets,
+        phrasing="phrasing" in sets,
+        retelling="retelling" in sets,
         negation=negation,
         denies=negation or (len(key) > 3 and text.endswith(("ni", "নি"))),
-        joining=text in JOINING,
-        month=text in MONTHS,
-        name=text in NAME,
-        stance=next((name for name, words in STANCES.items() if text in words), ""),
+        joining="joining" in sets,
+        month="month" in sets,
+        name="name" in sets,
+        stance=next((name for name in STANCES if name in sets), "") if sets else "",
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banglahallueval.judges.evidence.tokens import denied, index, tokenise
+from banglahallueval.judges.evidence.tokens import denials, index, tokenise
 
 
 def values(text: str) -> list[float]:
@@ -63,7 +63,7 @@ def test_places_are_code_points_of_the_raw_text() -> None:
 )
 def test_denials(text: str, place: int, says: bool) -> None:
     """A word is denied by নেই after it or by its own নি."""
-    assert denied(tokenise(text), place) is says
+    assert denials(index(text))[place] is says
 
 
 def test_citation_marks_are_no_numbers_of_the_evidence() -> None:
