@@ -39,7 +39,7 @@ demo: $(VENV)/.installed-demo
 	$(BIN)/python scripts/demo.py
 
 test: $(STAMP) $(MODEL_STAMP)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -56,11 +56,19 @@ def shared_data() -> Path:
     return folder
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take long, so that no worker is left with one at the end."""
+    slow = ("scripts/test_kill", "scripts/test_spec", "scripts/", "models/test_hf", "annotation/")
+    items.sort(key=lambda item: next((n for n, s in enumerate(slow) if s in item.nodeid), 9))
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Where all is installed, a skipped test is a failure, but for absent benchmark files."""
     if not os.environ.get("BANGLAHALLUEVAL_NO_SKIPS"):
         return
     reporter = session.config.pluginmanager.getplugin("terminalreporter")
+    if reporter is None:  # one of several worker processes; the one that reports sees them all
+        return
     skipped = [report for report in reporter.stats.get("skipped", ()) if _counts(report)]
     for report in skipped:
         reporter.write_line(f"skipped, but should have run: {report.nodeid}: {report.longrepr}")
