@@ -79,7 +79,7 @@ def is_year(token: Token) -> bool:
     return token.value is not None and 1000 <= token.value < 2100
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def locate(question_text: str, context: str) -> Located:
     """Look a question up in a context."""
     evidence, question = index(context), read_question(question_text)
@@ -180,7 +180,7 @@ def _features(
     ]
     capital, number, year, month, first_sentence = np.array(marks, dtype=np.float64).T
     before, after = _nearest(at[chosen], at[sorted(beside)])
-    return np.stack(
+    return np.array(
         [
             (near + 0.02) / top[0],
             (mid + 0.02) / top[1],
@@ -199,9 +199,8 @@ def _features(
             after,
             np.array([p > 0 and all_tokens[p - 1].word.name for p in rivals], dtype=np.float64),
             first_sentence,
-        ],
-        axis=1,
-    )
+        ]
+    ).T
 
 
 def _rank(strength: Floats) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
@@ -63,11 +64,13 @@ def read_question(text: str) -> Question:
     """Read a question."""
     tokens = tokenise(text)
     content = [place for place, token in enumerate(tokens) if not token.word.phrasing]
-    asking = [place for place, token in enumerate(tokens) if token.word.text in ASKING]
-    at = asking[-1] if asking else len(tokens)
+    asking = (p for p in reversed(range(len(tokens))) if _is_asking(tokens[p]))
+    middle = bisect(content, next(asking, len(tokens)))  # so many stand before the asking word
     kind, unit = _kind(tokens)
     return Question(
-        tuple((tokens[p], sum(min(p, at) < q < max(p, at) for q in content)) for p in content),
+        tuple(
+            (tokens[p], middle - n - 1 if n < middle else n - middle) for n, p in enumerate(content)
+        ),
         kind,
         any(token.word.name for token in tokens),
         unit,
@@ -79,8 +82,14 @@ def read_question(text: str) -> Question:
     )
 
 
+def _is_asking(token: Token) -> bool:
+    return token.word.phrasing and token.word.text in ASKING
+
+
 def _kind(tokens: tuple[Token, ...]) -> tuple[Kind, Token | None]:
     for token, after in zip_longest(tokens, tokens[1:]):
+        if not (token.word.phrasing or token.word.text in _WHICH):
+            continue
         if token.word.text in WHEN:
             return "when", None
         if token.word.text in _WHICH and after and _TIME_UNIT.match(after.word.text):

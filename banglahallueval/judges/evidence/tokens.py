@@ -130,9 +130,9 @@ class Evidence:
         return self.text[self.tokens[place].start : self.tokens[place].end]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def index(text: str) -> Evidence:
-    """Index an evidence text; the last few hundred are kept, since candidates share theirs."""
+    """Index an evidence text; the last few are kept, since outputs side by side share theirs."""
     tokens = tokenise(text)
     own: dict[str, tuple[Word, list[int]]] = {}
     values: dict[float, list[int]] = {}
@@ -178,7 +178,7 @@ def _decimal_between(text: str, one: Token, two: Token) -> bool:
     return whole and two.word.text.isdigit() and text[one.end : two.start].strip() == "."
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def denials(evidence: Evidence) -> list[bool]:
     """Of each token whether it is denied by itself or within the two words after it."""
     tokens = evidence.tokens
