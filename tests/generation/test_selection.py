@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -124,22 +125,21 @@ def test_chrf_is_that_of_the_library() -> None:
 
 
 def test_bertscore_without_its_library_says_what_to_install(
-    run: Callable[..., Finished], openai_server: Servers, tmp_path: Path
+    run: Callable[..., Finished],
+    openai_server: Servers,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One line that names the package and the metric that needs none."""
-    try:
-        import bert_score  # noqa: F401
-    except ImportError:
-        pool = write(tmp_path / "pool.csv", "id,question,summary", "1,এক,এক")
-        server = openai_server(answer=lambda body: Answer("এক"))
-        flags = ("--models", "a", "--base-url", server.url, "--input", pool, "--quiet")
-        flags += ("--output", "s.csv", "--selected", "c.csv", "--metric", "bertscore")
-        done = run(select_summaries_main, *flags)
-        assert done.code == 2
-        assert "pip install bert-score" in done.err
-        assert server.counts.requests == 0
-    else:
-        pytest.skip("bert-score is installed")
+    monkeypatch.setitem(sys.modules, "bert_score", None)  # as if it were not installed
+    pool = write(tmp_path / "pool.csv", "id,question,summary", "1,এক,এক")
+    server = openai_server(answer=lambda body: Answer("এক"))
+    flags = ("--models", "a", "--base-url", server.url, "--input", pool, "--quiet")
+    flags += ("--output", "s.csv", "--selected", "c.csv", "--metric", "bertscore")
+    done = run(select_summaries_main, *flags)
+    assert done.code == 2
+    assert "pip install bert-score" in done.err
+    assert server.counts.requests == 0
 
 
 @pytest.mark.parametrize(
