@@ -26,7 +26,7 @@ def fetch_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
         "names", nargs="*", metavar="NAME", help="data sets; benchmark is its four tasks, or all"
     )
     parser.add_argument(
-        "--list", action="store_true", help="say what there is, with homes and licences"
+        "--list", action="store_true", help="only say what there is, with homes and licences"
     )
     parser.add_argument(
         "--mirror",
@@ -45,7 +45,7 @@ def fetch_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     args = parser.parse_args(argv)
     if args.list or not args.names:
-        _print_catalogue()
+        _print_catalogue(_chosen(args.names or ["all"]))
         return 0
     place = Place(args.mirror)
     if not place.is_url and not Path(args.mirror).is_dir():
@@ -91,8 +91,8 @@ def _chosen(names: Sequence[str]) -> list[Dataset]:
     return [_BY_NAME[name] for name in dict.fromkeys(wanted)]
 
 
-def _print_catalogue() -> None:
-    for dataset in CATALOGUE:
+def _print_catalogue(datasets: Sequence[Dataset]) -> None:
+    for dataset in datasets:
         print(f"{dataset.name}: {dataset.title}")
         lines = [f"home: {dataset.home}", f"licence: {dataset.licence}"]
         lines += [f"note: {dataset.note}"] if dataset.note else []

@@ -17,7 +17,7 @@ from banglahallueval.generation.checks import Limits
 from banglahallueval.generation.generator import Generator, Settings
 from banglahallueval.generation.patterns import Frame, chosen_patterns, load_frame
 from banglahallueval.generation.plan import Job, survey
-from banglahallueval.generation.writing import Tally, write_candidates
+from banglahallueval.generation.writing import Tally, main_file, write_candidates
 from banglahallueval.layouts import find_layout
 from banglahallueval.models.store import ReplyStore
 from banglahallueval.paths import ROOT, keep_apart, short, slug
@@ -60,6 +60,13 @@ def _job(args: argparse.Namespace) -> Job:
     )
     output = args.output or _default_output(args, source)
     keep_apart(source, output=output)
+    gold = main_file(output)
+    foreign = gold.exists() and (not output.exists() or gold.samefile(source))
+    if args.sentence_gold and foreign:
+        raise UsageError(
+            f"--sentence-gold would write over {gold}, which is not this run's; name another "
+            "--output"
+        )
     ends = [args.end, args.start + args.limit if args.limit else None]
     return Job(
         table,

@@ -78,6 +78,8 @@ def study_main(preset: Preset, argv: Sequence[str] | None = None) -> int:
     name = size.name if size.whole else f"{size.name}_seed_{args.seed}"
     folder = args.output or ROOT / "Mitigation" / "Results" / name
     sources = _sources(args, tasks, tracks)
+    if args.evidence and "reasoning" not in tasks:
+        raise UsageError("--evidence is for reasoning, which is not among --tasks")
     if ignored := of_other_providers(args, {judge.provider for judge in judges}):
         raise UsageError(f"--judges makes no use of {', '.join(ignored)}; leave it out")
     if args.full:

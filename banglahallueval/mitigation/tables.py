@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import pandas as pd
@@ -14,6 +14,8 @@ from banglahallueval.mitigation.trust import Trust
 from banglahallueval.scoring.rates import Rate
 from banglahallueval.scoring.tables import Table, interval_columns
 
+# Arms whose main rows are their own evidence.
+_Leaky = Collection[tuple[JudgeName, str, str]]
 _NOT_MEANINGFUL = "A-err and BHS not meaningful: main rows are their own evidence"
 
 
@@ -31,6 +33,7 @@ def study_tables(
         choices: Policies chosen.
         trusted: What its samples say of the whole files.
     """
+    leaky = {(each.judge, each.task, each.style) for each in study.figures if each.leaks}
     made = [
         Table(
             "mitigation",
@@ -41,7 +44,7 @@ def study_tables(
         Table(
             "mitigation_differences",
             "Mitigation: prompts compared on the same rows",
-            pd.DataFrame(list(_difference_rows(study))),
+            pd.DataFrame(list(_difference_rows(study, leaky))),
             "BHS difference: with minus without, below 0 if the prompt helps. [95 % interval] and "
             "p of the paired bootstrap over sources, and p of the exact McNemar test; holm: "
             "corrected over all pairs here.",
@@ -49,14 +52,14 @@ def study_tables(
         Table(
             "mitigation_policies",
             "Mitigation: whose verdict should count in E-CoT",
-            pd.DataFrame(list(map(_choice_row, choices))),
+            pd.DataFrame([_choice_row(each, leaky) for each in choices]),
             "Chosen on half of the sources by BHS; both BHS are those of the other half. The rows "
             "above use the policy that the run was given.",
         ),
         Table(
             "mitigation_samples",
             "Mitigation: what the sample says of the whole files",
-            pd.DataFrame(list(map(_trust_row, trusted))),
+            pd.DataFrame([_trust_row(each, leaky) for each in trusted]),
             "[95 % interval]: where the figure on the whole files lies, for samples drawn without "
             "replacement; it says nothing of other files. whole: the figure there, where it was "
             "labelled.",
@@ -121,8 +124,7 @@ def _arm_note(study: Study, asked: Sequence[tuple[Style, str]]) -> str:
     return " ".join(notes)
 
 
-def _difference_rows(study: Study) -> Iterator[dict[str, Any]]:
-    leaky = {(f.judge, f.task, f.style) for f in study.figures if f.leaks}
+def _difference_rows(study: Study, leaky: _Leaky) -> Iterator[dict[str, Any]]:
     for judge, each in study.comparisons:
         marked = any((judge, each.task, style) in leaky for style in (each.a, each.b))
         yield {
@@ -140,7 +142,7 @@ def _difference_rows(study: Study) -> Iterator[dict[str, Any]]:
         }
 
 
-def _choice_row(each: Choice) -> dict[str, Any]:
+def _choice_row(each: Choice, leaky: _Leaky) -> dict[str, Any]:
     return {
         "task": each.task,
         "judge": str(each.judge),
@@ -149,10 +151,12 @@ def _choice_row(each: Choice) -> dict[str, Any]:
         "held_out_rows": each.held_out_rows,
         **interval_columns("bhs", each.bhs),
         **interval_columns("bhs_published_policy", each.bhs_published),
+        "remark": _NOT_MEANINGFUL if (each.judge, each.task, "ecot") in leaky else "",
     }
 
 
-def _trust_row(each: Trust) -> dict[str, Any]:
+def _trust_row(each: Trust, leaky: _Leaky) -> dict[str, Any]:
+    leaks = (each.judge, each.task, each.style) in leaky and each.figure != "b_err"
     known = each.inside is not None
     return {
         "task": each.task,
@@ -164,6 +168,7 @@ def _trust_row(each: Trust) -> dict[str, Any]:
         **interval_columns("value", each.sampled),
         "whole": each.whole if known else float("nan"),
         "inside": ("yes" if each.inside else "no") if known else "",
+        "remark": _NOT_MEANINGFUL if leaks else "",
     }
 
 

@@ -266,6 +266,19 @@ def test_gold_spans_become_sentences_on_both_sides(
     assert len(asked(server)) == len(made) + 1  # the span's sentence once, not once a pattern
 
 
+def test_sentences_are_not_written_over_the_input(
+    generate: Generate, openai_server: Servers, tmp_path: Path
+) -> None:
+    """Regression: an input called OUTPUT_main.csv is where `--sentence-gold` puts its gold file."""
+    source = gold_file(tmp_path / "out_main.csv", ("z", "ক খ।", "কে?", "খ"))
+    before = source.read_bytes()
+    server = openai_server(answer=writer())
+    done = generate("qa", server, "--input", source, "--sentence-gold")
+    assert done.code == 2
+    assert "name another --output" in done.err
+    assert source.read_bytes() == before
+
+
 def test_a_lost_reply_is_blank_marked_and_asked_for_by_resume(
     generate: Generate, openai_server: Servers, tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from banglahallueval.errors import UsageError
 from banglahallueval.mitigation.study import Preset, study_main
+from banglahallueval.plans import Plan
 from banglahallueval.scoring.load import load
 from banglahallueval.scoring.overview import overview
 from banglahallueval.scoring.results import results
@@ -133,7 +134,7 @@ def test_a_fault_of_our_own_stops_no_other_arm(
     """Even an error that nobody foresaw costs one arm only."""
     from banglahallueval.mitigation import arms
 
-    def broken(plan: arms.Plan) -> int:
+    def broken(plan: Plan) -> int:
         if plan.prompt == "qa.cot":
             raise ZeroDivisionError("unforeseen")
         return run(plan)
@@ -198,6 +199,10 @@ def test_the_leak_of_the_published_study_is_marked(
     assert shown == gold if evidence == "gold" else not shown & gold
     (row,) = table(tmp_path / "out", "mitigation").to_dict("records")
     assert ("not meaningful" in row["remark"]) == (evidence == "gold")
+    (policy,) = table(tmp_path / "out", "mitigation_policies").to_dict("records")
+    assert policy["remark"] == row["remark"]
+    trusted = table(tmp_path / "out", "mitigation_samples").set_index("figure")["remark"]
+    assert trusted.to_dict() == {"a_err": row["remark"], "b_err": "", "bhs": row["remark"]}
 
     if evidence == "gold":
         page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
@@ -252,6 +257,7 @@ def test_code_mixed_qa_has_no_cot_arm_and_the_table_says_so(
         (["--input", "qa.gold=x.csv"], "TASK.TRACK=CSV"),
         (["--prompts", "cot", "--policy", "rule"], "--policy is for"),
         (["--evidence", "gold", "--tasks", "codemix", "--prompts", "cot"], "is for"),
+        (["--evidence", "gold", "--tasks", "qa"], "which is not among --tasks"),
         (["--num-ctx", "4096"], "no use of --num-ctx"),
         (["--full", "nowhere.csv"], "no labelled CSV at nowhere.csv"),
     ],
