@@ -34,6 +34,7 @@ from banglahallueval.judges.evidence.locating import PLACE_FEATURES, locate
 from banglahallueval.judges.evidence.questions import read_question
 from banglahallueval.judges.evidence.summaries import SUMMARY_FEATURES, read_summary
 from banglahallueval.judges.evidence.tokens import index
+from banglahallueval.judges.evidence.words import read_word
 from banglahallueval.tables import read_frame
 from banglahallueval.tasks import Item, TaskName
 from banglahallueval.verdicts import Verdict
@@ -257,7 +258,7 @@ def speed(rows: Sequence[Row]) -> None:
     """Print rows per second, from empty caches."""
     for task in LIMITS:
         mine = [row.item for row in rows if row.item.task == task]
-        for cache in (index, locate, read_question, fold):
+        for cache in (index, locate, read_question, read_word, fold):
             cache.cache_clear()
         began = time.process_time()
         for item in mine:
