@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from banglahallueval.engine import default_store, locked
 from banglahallueval.errors import UsageError
-from banglahallueval.flags import ALL_PROVIDERS, read_columns
+from banglahallueval.flags import ALL_PROVIDERS, count, read_columns
 from banglahallueval.generation.cli import new_parser, refuse_ignored
 from banglahallueval.generation.json_reply import read_object
 from banglahallueval.generation.patterns import fill, template
@@ -50,6 +50,7 @@ def select_answers_main(doc: str | None, argv: Sequence[str] | None = None) -> i
     parser.add_argument(
         "--judge-provider", choices=ALL_PROVIDERS, help="its provider (default: --provider)"
     )
+    parser.add_argument("--seed", type=count, default=42, help="of the draw (default: 42)")
     args = parser.parse_args(argv)
     models = model_names(args)
     judge = args.judge_model
@@ -109,6 +110,7 @@ def select_answers_main(doc: str | None, argv: Sequence[str] | None = None) -> i
             "task": "qa",
             "input": {"path": str(source), "sha256": file_sha256(source)},
             "judge": judge,
+            "seed": args.seed,
             "all_wrong": len(wrong),
         },
     )

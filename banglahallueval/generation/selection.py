@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from banglahallueval.engine import concurrency, open_client, usage_record
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.flags import ALL_PROVIDERS, count, positive
+from banglahallueval.flags import ALL_PROVIDERS, positive
 from banglahallueval.generation.cli import add_model_flags
 from banglahallueval.generation.generator import THINKING_BUDGET
 from banglahallueval.models.base import Message, ModelError, Reply, Request, Workload
@@ -109,7 +109,6 @@ def add_selection_flags(parser: argparse.ArgumentParser, *, reads: str) -> None:
     what.add_argument("--models", required=True, metavar="A,B,C", help="the models that are asked")
     what.add_argument("--provider", choices=ALL_PROVIDERS, default="openai", help="their provider")
     what.add_argument("--n", type=positive, default=1000, help="samples to select (default: 1000)")
-    what.add_argument("--seed", type=count, default=42, help="(default: 42)")
     files = parser.add_argument_group("files")
     files.add_argument("--input", type=Path, metavar="CSV", help=reads)
     files.add_argument("--columns", metavar="ROLE=NAME,…", help="columns of your own file")
@@ -193,7 +192,6 @@ def write_selection(
             "output": {"path": str(pool[0]), "sha256": file_sha256(pool[0])},
             "selected": {"path": str(selected[0]), "sha256": file_sha256(selected[0])},
             "models": model_names(args),
-            "seed": args.seed,
             **record,
             "runs": [{"command": command_line(), "finished": utc_now(), "asked": panel.usage}],
         },
