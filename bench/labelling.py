@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import csv
-import io
 import json
 import os
 import resource
@@ -34,7 +32,8 @@ from banglahallueval.models.base import Reply, Request, Workload  # noqa: E402
 from banglahallueval.models.client import Client  # noqa: E402
 from banglahallueval.models.store import ReplyStore  # noqa: E402
 from banglahallueval.prompts import load  # noqa: E402
-from banglahallueval.tables import Table  # noqa: E402
+from banglahallueval.records import write_record  # noqa: E402
+from banglahallueval.tables import Table, file_sha256  # noqa: E402
 from tests.servers.process import child  # noqa: E402
 
 SENTENCE = "পদ্মা বাংলাদেশের একটি প্রধান নদী, এটি হিমালয়ে উৎপন্ন গঙ্গা নদীর প্রধান শাখা। "
@@ -205,30 +204,41 @@ def million(rows: int, context: int) -> None:
         )
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(f"  peak memory {peak:8.0f} MB (limit 400)")
-        # A finished output that the offline judge wrote, resumed by the script itself.
-        base = [
-            sys.executable,
-            str(ROOT / "scripts" / "label.py"),
-            "--task",
-            "qa",
-            "--input",
-            str(source),
-            "--output",
-            str(folder / "offline.csv"),
-            "--quiet",
-        ]
-        with contextlib.redirect_stdout(io.StringIO()):
-            subprocess.run(base, check=True)
+        # The finished output, resumed by the script; nothing is asked, so no server is there.
+        words = ["--model", "instant", "--prompt", "qa.standard_context", "--resume"]
+        words += ["--input", str(source), "--output", str(folder / "out.csv")]
+        write_record(folder / "out.csv", finished_record(source, folder / "out.csv", rows))
         clock = time.monotonic()
         done = subprocess.run(
-            [*base, "--resume"], check=True, capture_output=True, encoding="utf-8"
+            [sys.executable, str(ROOT / "scripts" / "label_hallucinations_gpt.py"), *words],
+            check=True,
+            capture_output=True,
+            encoding="utf-8",
         )
         print(
-            f"  resuming a finished run {time.monotonic() - clock:.1f} s: "
+            f"  resuming the finished run {time.monotonic() - clock:.1f} s: "
             + done.stdout.strip().rpartition(" is ")[2]
         )
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
         print(f"  peak memory of the scripts {peak:.0f} MB")
+
+
+def finished_record(source: Path, output: Path, rows: int) -> dict[str, Any]:
+    """The record that a run leaves beside an output without unknown rows."""
+    prompt = load("qa.standard_context", "qa")
+    return {
+        "task": "qa",
+        "columns": dict(find_layout(COLUMNS, "qa").columns),
+        "input": {"sha256": file_sha256(source), "rows": rows},
+        "output": {"sha256": file_sha256(output), "rows": rows},
+        "judge": {
+            "kind": "openai",
+            "name": "instant",
+            "prompt": {"name": prompt.name, "sha256": prompt.sha256},
+        },
+        "labels": {"unknown": 0},
+        "runs": [{"rows": {"start": 0, "end": rows}}],
+    }
 
 
 def main() -> None:
