@@ -35,8 +35,10 @@ from banglahallueval.judges.evidence.questions import read_question
 from banglahallueval.judges.evidence.summaries import SUMMARY_FEATURES, read_summary
 from banglahallueval.judges.evidence.tokens import index
 from banglahallueval.judges.evidence.words import read_word
-from banglahallueval.tables import read_frame
-from banglahallueval.tasks import Item, TaskName
+from banglahallueval.layouts import find_layout
+from banglahallueval.scoring.rates import score
+from banglahallueval.tables import Table
+from banglahallueval.tasks import TRACKS, Item, TaskName
 from banglahallueval.verdicts import Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -56,31 +58,18 @@ class Row(NamedTuple):
     source: str
 
 
-_FILES: dict[TaskName, tuple[tuple[str, str, str, str, str], ...]] = {
-    "codemix": (
-        ("codemix_main.csv", "id", "codemix_question", "codemix_context", "codemix_answer"),
-        ("codemix_candidates.csv", "source_id", "codemix_question", "codemix_context",
-         "hallucinated_answer"),
-    ),
-    "qa": (
-        ("qa_main.csv", "id", "question", "context", "correct_answer"),
-        ("qa_candidates.csv", "source_id", "question", "context", "hallucinated_answer"),
-    ),
-    "summarization": (
-        ("summarization_main.csv", "id", "", "question", "summary"),
-        ("summarization_candidates.csv", "source_id", "", "document", "hallucinated_summary"),
-    ),
-}  # fmt: skip
-
-
 def load(*tasks: TaskName) -> list[Row]:
     """Both tracks of each task, main first, in file order."""
     rows = []
     for task in tasks:
-        for name, source, question, context, output in _FILES[task]:
-            for cells in read_frame(DATA / name).to_dict("records"):
-                item = Item(task, cells.get(question, ""), cells[context], cells[output])
-                rows.append(Row(item, "pattern" in cells, cells.get("pattern", ""), cells[source]))
+        for track in TRACKS:
+            table = Table(DATA / f"{task}_{track}.csv")
+            layout = find_layout(table.columns, task, track)
+            for cells in table.rows():
+                named = dict(zip(table.columns, cells, strict=True))
+                pattern = named[layout.pattern] if layout.pattern else ""
+                source = named[str(layout.source or layout.id)]
+                rows.append(Row(layout.item(cells), track == "candidates", pattern, source))
     return rows
 
 
@@ -206,33 +195,21 @@ def report(title: str, rows: Sequence[Row], verdicts: Sequence[Verdict]) -> None
     print(f"\n{title}")
     for task in LIMITS:
         mine = [(r, v) for r, v in zip(rows, verdicts, strict=True) if r.item.task == task]
-        alarms, misses, low, high = _scores(mine)
-        score = 50 * (alarms + misses)
+        scores = score(
+            np.array([row.hallucinated for row, _ in mine]),
+            np.array([verdict.label == "yes" for _, verdict in mine]),
+            np.array([row.source for row, _ in mine]),
+        )
+        bhs = scores.bhs
         print(
-            f"  {task:14s} BHS {score:5.1f} [{low:.1f}, {high:.1f}]"
-            f"  false alarms {alarms:6.1%}  misses {misses:6.1%}  ",
+            f"  {task:14s} BHS {bhs.value:5.1f} [{bhs.low:.1f}, {bhs.high:.1f}]"
+            f"  false alarms {scores.false_alarms.value:6.1%}"
+            f"  misses {1 - scores.detection.value:6.1%}  ",
             *(f"{p} {_rate([v for r, v in mine if r.pattern == p]):.0%}" for p in _patterns(mine)),
         )
         proven = [(r, v) for r, v in mine if any(f.proven for f in v.findings)]
         right = sum(r.hallucinated for r, _ in proven)
         print(f"  {'':14s} proven: {len(proven)} outputs, {right} of them hallucinated")
-
-
-def _scores(mine: Sequence[tuple[Row, Verdict]]) -> tuple[float, float, float, float]:
-    """False-alarm rate, miss rate, and BHS's 95 % interval by resampling sources."""
-    table: dict[str, list[int]] = {}
-    for row, verdict in mine:
-        own = table.setdefault(row.source, [0, 0, 0, 0])
-        wrong = (verdict.label == "yes") != row.hallucinated
-        own[2 * row.hallucinated] += 1
-        own[2 * row.hallucinated + 1] += wrong
-    counts = np.array(list(table.values()))
-    draws = counts[np.random.default_rng(0).integers(len(counts), size=(2000, len(counts)))]
-    sums = draws.sum(axis=1)
-    scores = 50 * (sums[:, 1] / sums[:, 0] + sums[:, 3] / sums[:, 2])
-    low, high = np.quantile(scores, (0.025, 0.975))
-    gold, alarms, candidates, misses = counts.sum(axis=0)
-    return alarms / gold, misses / candidates, float(low), float(high)
 
 
 def _rate(verdicts: Sequence[Verdict]) -> float:

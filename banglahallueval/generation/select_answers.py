@@ -75,7 +75,7 @@ def select_answers_main(doc: str | None, argv: Sequence[str] | None = None) -> i
         print(f"{len(rows)} questions to {len(models)} models, and as many scores; nothing asked")
         return 0
     with locked(output), keeping(default_store(output, args), args) as panel:
-        answers = asyncio.run(_answers(panel, models, items, args))
+        answers = asyncio.run(_answers(panel, models, items))
         scores = asyncio.run(_scores(panel, judge, items, answers, args))
     added = [f"{slug(model)}_answer" for model in models]
     added += [f"{slug(model)}_score" for model in models]
@@ -117,26 +117,19 @@ def select_answers_main(doc: str | None, argv: Sequence[str] | None = None) -> i
 
 
 async def _answers(
-    panel: Panel, models: Sequence[str], items: Sequence[Item], args: argparse.Namespace
+    panel: Panel, models: Sequence[str], items: Sequence[Item]
 ) -> list[list[str | None]]:
     """Per model its closed-book answers; None where there is none."""
     prompt = template("select.answer")
     prompts = [fill(prompt, {"question": item.question}) for item in items]
-    found: list[list[str | None]] = []
-    for model in models:
-        replies = await panel.ask(args.provider, model, "answers", Asking(prompts, _ANSWER_TOKENS))
-        found.append([_answer(panel, model, reply) for reply in replies])
-    return found
+    return await panel.ask_each(models, "answers", Asking(prompts, _ANSWER_TOKENS), _answer)
 
 
-def _answer(panel: Panel, model: str, reply: Reply | None) -> str | None:
-    """The first line of an answer; what is no answer is counted, and never stored as one."""
-    if reply is None:
-        return None
+def _answer(reply: Reply) -> str | None:
+    """The first line of an answer; None where the reply holds none."""
     lines = answer_text(reply.text).splitlines()
     cut = reply.finish == "length" and len(lines) < 2
     if cut or reply.finish not in ("stop", "length") or not lines:
-        panel.failures[f"{model}: {'empty reply' if reply.finish == 'stop' else reply.finish}"] += 1
         return None
     return lines[0].strip()
 

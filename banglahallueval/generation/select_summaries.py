@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 from collections.abc import Sequence
 
@@ -73,7 +72,7 @@ def select_summaries_main(doc: str | None, argv: Sequence[str] | None = None) ->
         print(f"{len(rows)} texts to {len(models)} models; nothing was asked")
         return 0
     with locked(output), keeping(default_store(output, args), args) as panel:
-        summaries = asyncio.run(_summaries(panel, models, items, args))
+        summaries = asyncio.run(_summaries(panel, models, items))
     references = [item.output for item in items]
     scores = [score(texts, references, args.metric, args.bertscore_model) for texts in summaries]
     means: list[float | None] = []
@@ -116,26 +115,17 @@ def select_summaries_main(doc: str | None, argv: Sequence[str] | None = None) ->
 
 
 async def _summaries(
-    panel: Panel, models: Sequence[str], items: Sequence[Item], args: argparse.Namespace
+    panel: Panel, models: Sequence[str], items: Sequence[Item]
 ) -> list[list[str | None]]:
+    """Per model its summaries; None where there is none."""
     prompt = template("select.summary")
     prompts = [fill(prompt, {"document": item.context}) for item in items]
-    found: list[list[str | None]] = []
-    for model in models:
-        replies = await panel.ask(args.provider, model, "summaries", Asking(prompts, _TOKENS))
-        found.append([_summary(panel, model, reply) for reply in replies])
-    return found
+    return await panel.ask_each(models, "summaries", Asking(prompts, _TOKENS), _summary)
 
 
-def _summary(panel: Panel, model: str, reply: Reply | None) -> str | None:
-    """A summary; what is none is counted, and never scored as one."""
-    if reply is None:
-        return None
-    text = answer_text(reply.text)
-    if reply.finish != "stop" or not text:
-        panel.failures[f"{model}: {'empty reply' if reply.finish == 'stop' else reply.finish}"] += 1
-        return None
-    return text
+def _summary(reply: Reply) -> str | None:
+    """A whole summary; None where the reply holds none."""
+    return (answer_text(reply.text) or None) if reply.finish == "stop" else None
 
 
 def score(

@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,6 +101,29 @@ class Panel:
             await client.model.close()
             self.usage[f"{model}: {what}"] = usage_record(client)
         return replies
+
+    async def ask_each(
+        self,
+        models: Sequence[str],
+        what: str,
+        asking: Asking,
+        read: Callable[[Reply], str | None],
+    ) -> list[list[str | None]]:
+        """What each model answers to the same questions, as read; None where there is nothing.
+
+        A reply that is none is counted among the failures, and never stored as a text.
+        """
+        found: list[list[str | None]] = []
+        for model in models:
+            texts: list[str | None] = []
+            for reply in await self.ask(self._args.provider, model, what, asking):
+                text = read(reply) if reply is not None else None
+                if reply is not None and text is None:
+                    why = "empty reply" if reply.finish == "stop" else reply.finish
+                    self.failures[f"{model}: {why}"] += 1
+                texts.append(text)
+            found.append(texts)
+        return found
 
 
 def add_selection_flags(parser: argparse.ArgumentParser, *, reads: str) -> None:
