@@ -8,13 +8,14 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from banglahallueval.tables import read_frame
+from tests.annotation.using_page import reload
 from tests.scripting import Finished
 
 
 def label(page: Page, answers: list[str], reload_after: int) -> None:
     for place, answer in enumerate(answers):
         if place == reload_after:
-            page.reload()
+            reload(page)
             expect(page.locator("#bar")).to_have_js_property("value", place)
         page.keyboard.press(answer[0])
         page.keyboard.press("ArrowRight")
@@ -51,7 +52,7 @@ def test_from_samples_to_gold(
         label(page, split if name == "mitu" else expected, reload_after=5)
         files.append(export(page, exports))
     page.evaluate("localStorage.clear()")
-    page.reload()
+    reload(page)
     page.set_input_files("#file", files[2])
     expect(page.locator("#bar")).to_have_js_property("value", 12)
     assert export(page, tmp_path).read_bytes() == files[2].read_bytes()

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, expect
 
 from banglahallueval.annotation.page import as_script
-from tests.annotation.using_page import Open, Write, column, exported, press
+from tests.annotation.using_page import Open, Write, column, exported, press, reload
 
 
 def test_keys_label_flag_and_move(open_page: Open, write_page: Write, tmp_path: Path) -> None:
@@ -30,7 +30,8 @@ def test_a_reload_loses_no_label(open_page: Open, write_page: Write) -> None:
     page.on("dialog", lambda dialog: dialog.accept())
     press(page, "y", "ArrowRight", "n", "u")
     page.fill("#note", 'দাঁড়ি, "উদ্ধৃতি"\nনতুন লাইন')
-    page.reload()
+    assert page.inner_text("#place") == "Item 2 of 3"
+    reload(page)
     assert page.inner_text("#place") == "Item 2 of 3"
     assert page.get_attribute("button.no", "aria-pressed") == "true"
     assert page.get_attribute("#unsure", "aria-pressed") == "true"
@@ -179,7 +180,7 @@ def test_bangla_and_english(open_page: Open, write_page: Write) -> None:
     assert page.get_attribute("html", "lang") == "bn"
     assert "অনুচ্ছেদ ধরে দেখলে" in page.inner_text("[data-guideline=bn]")
     assert not page.is_visible("[data-guideline=en]")
-    page.reload()
+    reload(page)
     assert page.inner_text("#place") == "আইটেম ১ / ৩"
 
 

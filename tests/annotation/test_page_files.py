@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from tests.annotation.using_page import Open, Write, column, exported, press
+from tests.annotation.using_page import Open, Write, column, exported, press, reload
 
 
 def test_import_brings_an_export_back(
@@ -23,7 +23,7 @@ def test_import_brings_an_export_back(
     page.fill("#note", 'a "b", c\nd')
     path = exported(page, tmp_path)
     page.evaluate("localStorage.clear()")
-    page.reload()
+    reload(page)
     assert page.inner_text("#count") == "0 of 3 labelled, 3 left"
     page.set_input_files("#file", path)
     expect(page.locator("#count")).to_contain_text("2 of 3 labelled")
@@ -79,7 +79,7 @@ def test_leaving_with_labels_not_exported_warns(open_page: Open, write_page: Wri
     kinds: list[str] = []
     page.on("dialog", lambda dialog: (kinds.append(dialog.type), dialog.accept()))
     page.click("button.yes")
-    page.reload()
+    reload(page)
     assert kinds == ["beforeunload"]
 
 
@@ -92,7 +92,7 @@ def test_leaving_after_the_export_does_not_warn(
     page.on("dialog", lambda dialog: (kinds.append(dialog.type), dialog.accept()))
     page.click("button.yes")
     exported(page, tmp_path)
-    page.reload()
+    reload(page)
     assert kinds == []
 
 

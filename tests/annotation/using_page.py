@@ -28,3 +28,13 @@ def press(page: Page, *keys: str) -> None:
 
 def column(path: Path, name: str) -> list[str]:
     return read_frame(path)[name].tolist()
+
+
+def reload(page: Page) -> None:
+    """Reload as a person would: not within the instant of the last key.
+
+    Chromium passes what a page stores to its browser process a moment after the page's own write
+    has returned, and on a busy machine a reload in that same instant may overtake it.
+    """
+    page.wait_for_timeout(300)
+    page.reload()
