@@ -5,7 +5,7 @@ python Codemix/label_codemix_hallucinations_qwen_ollama.py \
   --output "Codemix/Results/codemix_4000_qwen.csv"
 """
 
-from banglahallueval.cli import Preset, label_main
+from banglahallueval.labelling.commands import Preset, label_main
 
 if __name__ == "__main__":
     label_main(

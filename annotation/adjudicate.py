@@ -7,7 +7,7 @@ Exit status 1 if labels are still undecided.
 """
 
 from banglahallueval.annotation.commands import adjudicate
-from banglahallueval.cli import run_script
+from banglahallueval.cli.script import run_script
 
 if __name__ == "__main__":
     run_script(lambda: adjudicate(__doc__))

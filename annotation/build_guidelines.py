@@ -4,7 +4,7 @@ python annotation/build_guidelines.py
 """
 
 from banglahallueval.annotation.guidelines import build_pdf
-from banglahallueval.cli import run_script
+from banglahallueval.cli.script import run_script
 
 
 def main() -> int:

@@ -7,7 +7,7 @@ Exit status 1 if a track can be guessed better than by chance.
 """
 
 from banglahallueval.annotation.commands import check_blinding
-from banglahallueval.cli import run_script
+from banglahallueval.cli.script import run_script
 
 if __name__ == "__main__":
     run_script(lambda: check_blinding(__doc__))

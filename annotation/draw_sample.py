@@ -7,7 +7,7 @@ Send each annotator STUDY/annotators/NAME, and keep STUDY/lead to yourself: it h
 """
 
 from banglahallueval.annotation.commands import draw_sample
-from banglahallueval.cli import run_script
+from banglahallueval.cli.script import run_script
 
 if __name__ == "__main__":
     run_script(lambda: draw_sample(__doc__))

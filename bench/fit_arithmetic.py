@@ -18,9 +18,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple, get_args
 
+from banglahallueval.io.tables import read_frame
 from banglahallueval.judges.arithmetic import check_chain
 from banglahallueval.judges.arithmetic.judge import Outcome, judge_item, weigh
-from banglahallueval.tables import read_frame
 from banglahallueval.tasks import Item, split_final_answer
 
 ROOT = Path(__file__).resolve().parent.parent

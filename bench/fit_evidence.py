@@ -27,18 +27,18 @@ import numpy.typing as npt
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
+from banglahallueval.io.layouts import find_layout
+from banglahallueval.io.tables import Table
 from banglahallueval.judges.evidence import constants, judge_item, locating
 from banglahallueval.judges.evidence.answers import ANSWER_FEATURES, read_answer
-from banglahallueval.judges.evidence.folding import fold
 from banglahallueval.judges.evidence.locating import PLACE_FEATURES, locate
 from banglahallueval.judges.evidence.questions import read_question
 from banglahallueval.judges.evidence.summaries import SUMMARY_FEATURES, read_summary
 from banglahallueval.judges.evidence.tokens import index
 from banglahallueval.judges.evidence.words import read_word
-from banglahallueval.layouts import find_layout
 from banglahallueval.scoring.rates import score
-from banglahallueval.tables import Table
 from banglahallueval.tasks import TRACKS, Item, TaskName
+from banglahallueval.text.phonetic import fold
 from banglahallueval.verdicts import Verdict
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from banglahallueval.generation.checks import Candidate, Limits, check
 from banglahallueval.generation.sources import Source
-from banglahallueval.layouts import find_layout
-from banglahallueval.tables import Table
+from banglahallueval.io.layouts import find_layout
+from banglahallueval.io.tables import Table
 from banglahallueval.tasks import TASKS, Item, TaskName, split_final_answer
 
 

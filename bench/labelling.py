@@ -25,15 +25,16 @@ import openai
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from banglahallueval.hashing import file_sha256  # noqa: E402
+from banglahallueval.io.layouts import find_layout  # noqa: E402
+from banglahallueval.io.records import write_record  # noqa: E402
+from banglahallueval.io.tables import Table  # noqa: E402
 from banglahallueval.judges.llm import LLMJudge  # noqa: E402
-from banglahallueval.labelling import Job, label, survey  # noqa: E402
-from banglahallueval.layouts import find_layout  # noqa: E402
-from banglahallueval.models.base import Reply, Request, Workload  # noqa: E402
+from banglahallueval.labelling.rows import Job, label, survey  # noqa: E402
 from banglahallueval.models.client import Client  # noqa: E402
 from banglahallueval.models.store import ReplyStore  # noqa: E402
+from banglahallueval.models.types import Reply, Request, Workload  # noqa: E402
 from banglahallueval.prompts import load  # noqa: E402
-from banglahallueval.records import write_record  # noqa: E402
-from banglahallueval.tables import Table, file_sha256  # noqa: E402
 from tests.servers.process import child  # noqa: E402
 
 SENTENCE = "পদ্মা বাংলাদেশের একটি প্রধান নদী, এটি হিমালয়ে উৎপন্ন গঙ্গা নদীর প্রধান শাখা। "

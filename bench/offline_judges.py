@@ -18,11 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from banglahallueval.hashing import digest
+from banglahallueval.io.layouts import find_layout
+from banglahallueval.io.tables import Table
 from banglahallueval.judges.hybrid import proves
 from banglahallueval.judges.offline import judge_offline
-from banglahallueval.layouts import find_layout
 from banglahallueval.scoring.rates import Rate, score, wilson
-from banglahallueval.tables import Table, digest
 from banglahallueval.tasks import TASKS, Item, TaskName
 from banglahallueval.verdicts import Verdict
 

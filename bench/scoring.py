@@ -12,9 +12,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from banglahallueval import tables
+from banglahallueval.io import tables
 from banglahallueval.scoring.load import load
-from banglahallueval.scoring.overview import overview
+from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import results
 from banglahallueval.scoring.tables import render
 

@@ -5,7 +5,7 @@ python scripts/audit_dataset.py "Codemix/Main dataset/codemix_1000.csv" \
 python scripts/audit_dataset.py "Hallucination Generated Answers/reasoning_1000.csv" --json
 """
 
-from banglahallueval.cli import run_script
+from banglahallueval.cli.script import run_script
 from banglahallueval.scoring.commands import audit
 
 if __name__ == "__main__":

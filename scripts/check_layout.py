@@ -3,8 +3,8 @@
 python scripts/check_layout.py
 """
 
-from banglahallueval.cli import run_script
-from banglahallueval.datasets.cli import layout_main
+from banglahallueval.cli.script import run_script
+from banglahallueval.datasets.commands import layout_main
 
 if __name__ == "__main__":
     run_script(lambda: layout_main(__doc__))

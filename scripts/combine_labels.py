@@ -6,8 +6,8 @@ python scripts/combine_labels.py qwen.csv --offline-first --output hybrid.csv
 Rows are matched by their texts. A tie is unknown, and unknown labels are no votes.
 """
 
-from banglahallueval.cli import run_script
-from banglahallueval.judges.combine import combine
+from banglahallueval.cli.script import run_script
+from banglahallueval.labelling.combine import combine
 
 if __name__ == "__main__":
     run_script(lambda: combine(__doc__))

@@ -5,7 +5,7 @@ python scripts/convert_codemix.py --provider offline --spelling-variation 0.15 \
   --input "QA/1000 Selected Samples/qa_sample.csv" --output codemix.csv
 """
 
-from banglahallueval.cli import run_script
+from banglahallueval.cli.script import run_script
 from banglahallueval.generation.convert_run import convert_main
 
 if __name__ == "__main__":

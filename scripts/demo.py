@@ -9,9 +9,10 @@ report.html shows all of it on one page.
 import sys
 from pathlib import Path
 
-from banglahallueval.cli import Preset, label, run_script
-from banglahallueval.explain import explained
-from banglahallueval.paths import ROOT
+from banglahallueval.cli.script import run_script
+from banglahallueval.io.paths import ROOT
+from banglahallueval.labelling.commands import Preset, label
+from banglahallueval.labelling.explain import explained
 from banglahallueval.scoring.commands import report, score
 from banglahallueval.tasks import TASKS, TRACKS
 

@@ -7,7 +7,7 @@ The raw rate is corrected for the judge's detection and false alarms on the benc
 Gladen 1978).
 """
 
-from banglahallueval.cli import run_script
+from banglahallueval.cli.script import run_script
 from banglahallueval.scoring.commands import estimate
 
 if __name__ == "__main__":

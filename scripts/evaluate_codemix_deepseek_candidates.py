@@ -5,7 +5,7 @@ python scripts/evaluate_codemix_deepseek_candidates.py \
   --output "Codemix/Results/codemix_4000_deepseek.csv"
 """
 
-from banglahallueval.cli import Preset, label_main
+from banglahallueval.labelling.commands import Preset, label_main
 
 if __name__ == "__main__":
     label_main(

@@ -6,7 +6,7 @@ python scripts/evaluate_cot_ollama.py --task qa --track main --models llama3.1:8
 Chain of thought is not defined for code-mixed QA.
 """
 
-from banglahallueval.cli import COT_PROMPTS, Preset, label_main
+from banglahallueval.labelling.commands import COT_PROMPTS, Preset, label_main
 
 if __name__ == "__main__":
     label_main(

@@ -6,7 +6,7 @@ python scripts/evaluate_cot_tigerllm.py --task qa --track main
 Chain of thought is not defined for code-mixed QA.
 """
 
-from banglahallueval.cli import COT_PROMPTS, Preset, label_main
+from banglahallueval.labelling.commands import COT_PROMPTS, Preset, label_main
 
 if __name__ == "__main__":
     label_main(

@@ -3,7 +3,7 @@
 python scripts/evaluate_deepseek_ollama.py --task all
 """
 
-from banglahallueval.cli import Preset, label_main
+from banglahallueval.labelling.commands import Preset, label_main
 
 if __name__ == "__main__":
     label_main(

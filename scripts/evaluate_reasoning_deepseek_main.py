@@ -5,7 +5,7 @@ python scripts/evaluate_reasoning_deepseek_main.py \
   --output "Reasoning/Results/somadhan_1000_main_deepseek.csv"
 """
 
-from banglahallueval.cli import Preset, label_main
+from banglahallueval.labelling.commands import Preset, label_main
 
 if __name__ == "__main__":
     label_main(

@@ -7,7 +7,7 @@ The judges are BanglaLLaMA, TituLLM and the Ollama judges unless --judges names 
 say where the figures on the whole files lie. See docs/mitigation.md.
 """
 
-from banglahallueval.cli import run_script
+from banglahallueval.cli.script import run_script
 from banglahallueval.mitigation.study import Preset, study_main
 
 if __name__ == "__main__":

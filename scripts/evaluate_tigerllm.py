@@ -6,7 +6,7 @@ Reasoning is asked for JSON. One task, one track, one file:
 python scripts/evaluate_tigerllm.py --task codemix --track main
 """
 
-from banglahallueval.cli import Preset, label_main
+from banglahallueval.labelling.commands import Preset, label_main
 
 if __name__ == "__main__":
     label_main(

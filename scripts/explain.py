@@ -5,8 +5,8 @@ python scripts/label.py --task codemix --explain \
 python scripts/explain.py labelled.csv --label yes
 """
 
-from banglahallueval.cli import run_script
-from banglahallueval.explain import main
+from banglahallueval.cli.script import run_script
+from banglahallueval.labelling.explain import main
 
 if __name__ == "__main__":
     run_script(lambda: main(__doc__))

@@ -5,8 +5,8 @@ python scripts/fetch_datasets.py benchmark
 python scripts/fetch_datasets.py benchmark somadhan --mirror ../BanglaHalluEval
 """
 
-from banglahallueval.cli import run_script
-from banglahallueval.datasets.cli import fetch_main
+from banglahallueval.cli.script import run_script
+from banglahallueval.datasets.commands import fetch_main
 
 if __name__ == "__main__":
     run_script(lambda: fetch_main(__doc__))

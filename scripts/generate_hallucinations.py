@@ -5,8 +5,8 @@ python scripts/generate_hallucinations.py --task reasoning --provider ollama --m
   --input "Reasoning/1000 Selected Samples/reasoning_sample.csv" --output candidates.csv
 """
 
-from banglahallueval.cli import run_script
-from banglahallueval.generation.cli import generate_main
+from banglahallueval.cli.script import run_script
+from banglahallueval.generation.flags import generate_main
 
 if __name__ == "__main__":
     run_script(lambda: generate_main(__doc__))

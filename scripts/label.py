@@ -5,7 +5,7 @@ python scripts/label.py --task qa --judge openai --model gpt-4.1-mini \
   --input answers.csv --columns answer=model_output --output labelled.csv
 """
 
-from banglahallueval.cli import Preset, label_main
+from banglahallueval.labelling.commands import Preset, label_main
 
 if __name__ == "__main__":
     label_main(Preset(__doc__))

@@ -7,7 +7,7 @@ python scripts/label_correct_answers_gpt_4_1_mini.py \
 The prompt shows no context, as specified; --prompt qa.standard_context shows it.
 """
 
-from banglahallueval.cli import Preset, label_main
+from banglahallueval.labelling.commands import Preset, label_main
 
 if __name__ == "__main__":
     label_main(

@@ -7,7 +7,7 @@ python scripts/label_hallucinations_ollama.py \
 For a rented pod add --ollama-url https://POD-11434.proxy.runpod.net.
 """
 
-from banglahallueval.cli import Preset, label_main
+from banglahallueval.labelling.commands import Preset, label_main
 
 if __name__ == "__main__":
     label_main(

@@ -5,7 +5,7 @@ python scripts/label_reasoning_gpt_4_1_mini.py \
   --output "Reasoning/Results/reasoning_1000_gpt4mini.csv"
 """
 
-from banglahallueval.cli import Preset, label_main
+from banglahallueval.labelling.commands import Preset, label_main
 
 if __name__ == "__main__":
     label_main(

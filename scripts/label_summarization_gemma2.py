@@ -5,7 +5,7 @@ python scripts/label_summarization_gemma2.py \
   --output "Summarization/Results/summ_3000_gemma2.csv"
 """
 
-from banglahallueval.cli import Preset, label_main
+from banglahallueval.labelling.commands import Preset, label_main
 
 if __name__ == "__main__":
     label_main(

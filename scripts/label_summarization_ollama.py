@@ -5,7 +5,7 @@ python scripts/label_summarization_ollama.py \
   --output "Summarization/Results/summ_3000_qwen32b.csv"
 """
 
-from banglahallueval.cli import Preset, label_main
+from banglahallueval.labelling.commands import Preset, label_main
 
 if __name__ == "__main__":
     label_main(

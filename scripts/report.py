@@ -3,7 +3,7 @@
 python scripts/report.py Codemix/Results Reasoning/Results --output report.html --plots plots
 """
 
-from banglahallueval.cli import run_script
+from banglahallueval.cli.script import run_script
 from banglahallueval.scoring.commands import report
 
 if __name__ == "__main__":

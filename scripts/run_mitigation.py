@@ -7,7 +7,7 @@ All arms judge the same rows. A study that was stopped goes on by the same comma
 See docs/mitigation.md.
 """
 
-from banglahallueval.cli import run_script
+from banglahallueval.cli.script import run_script
 from banglahallueval.mitigation.study import Preset, study_main
 
 if __name__ == "__main__":

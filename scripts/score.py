@@ -8,7 +8,7 @@ Task, track, judge and prompt of a file are read from the run record beside it, 
 name.
 """
 
-from banglahallueval.cli import run_script
+from banglahallueval.cli.script import run_script
 from banglahallueval.scoring.commands import score
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from banglahallueval.models.base import ModelError, Reply, Request, Workload
+from banglahallueval.models.types import ModelError, Reply, Request, Workload
 
 
 class FakeModel:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from banglahallueval.cli import run_script
+from banglahallueval.cli.script import run_script
 from tests.scripting import Finished
 
 

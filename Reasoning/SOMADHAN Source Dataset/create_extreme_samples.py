@@ -3,8 +3,8 @@
 python "Reasoning/SOMADHAN Source Dataset/create_extreme_samples.py" --longest 500 --shortest 500
 """
 
-from banglahallueval.cli import run_script
-from banglahallueval.generation.somadhan import extremes_main
+from banglahallueval.cli.script import run_script
+from banglahallueval.generation.selection.somadhan import extremes_main
 
 if __name__ == "__main__":
     run_script(lambda: extremes_main(__doc__))

@@ -3,8 +3,8 @@
 python "Reasoning/SOMADHAN Source Dataset/sort_dataset.py"
 """
 
-from banglahallueval.cli import run_script
-from banglahallueval.generation.somadhan import sort_main
+from banglahallueval.cli.script import run_script
+from banglahallueval.generation.selection.somadhan import sort_main
 
 if __name__ == "__main__":
     run_script(lambda: sort_main(__doc__))

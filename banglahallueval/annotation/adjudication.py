@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pandas as pd
 
+from banglahallueval.annotation.agreement import majority
 from banglahallueval.annotation.forms import Question, Sheet
 from banglahallueval.annotation.labels import Labels
 from banglahallueval.annotation.page import build_page
-from banglahallueval.annotation.statistics import majority
 from banglahallueval.errors import UsageError
-from banglahallueval.tables import replacing, write_frame
+from banglahallueval.io.tables import replacing, write_frame
 
 # Marks this far apart are a disagreement; neighbouring marks are the scale's grain.
 _MARKS_APART = 2

@@ -18,7 +18,7 @@ from rapidfuzz import fuzz
 from scipy.stats import fisher_exact, rankdata
 from sklearn.preprocessing import StandardScaler
 
-from banglahallueval.annotation import surface
+from banglahallueval.annotation import surface_features
 from banglahallueval.annotation.forms import Sheet
 from banglahallueval.errors import UsageError
 from banglahallueval.tasks import Track
@@ -27,7 +27,7 @@ Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 
 _FEATURES = (
-    *surface.FEATURES,
+    *surface_features.FEATURES,
     "place in the sheet",
     "rows with the same evidence",
     "likeness to outputs with the same evidence",
@@ -224,7 +224,7 @@ def _features(sheet: Sheet) -> list[list[float]]:
         lengths = [np.log((1 + len(own)) / (1 + len(other))) for other in others]
         found.append(
             [
-                *surface.features(sheet.form, texts),
+                *surface_features.features(sheet.form, texts),
                 place / len(sheet.rows),
                 float(len(others)),
                 float(np.mean(likeness)) if others else 0.0,

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import cast
 
 from banglahallueval.annotation import adjudication, blinding, comparison, report
-from banglahallueval.annotation.drawing import Files, draw_parts
+from banglahallueval.annotation.agreement import majority
 from banglahallueval.annotation.forms import FORMS, FormName
+from banglahallueval.annotation.inputs import Files, draw_parts
 from banglahallueval.annotation.labels import Labels, read_labels
 from banglahallueval.annotation.sampling import Design
-from banglahallueval.annotation.statistics import majority
 from banglahallueval.annotation.study import (
     FORMATS,
     Format,
@@ -25,7 +25,7 @@ from banglahallueval.annotation.study import (
 )
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.scoring.load import find_files
-from banglahallueval.scoring.tables import Table, render, write
+from banglahallueval.scoring.tables import ReportTable, render, write
 from banglahallueval.tasks import Track
 
 # Candidates and gold of the published study.
@@ -146,7 +146,7 @@ def agree(doc: str | None, argv: Sequence[str] | None = None) -> int:
     everyone = _read(args.labels, args.study)
     if args.judges:
         find_files(args.judges)  # a wrong name is told before anything is written
-    made: list[Table] = []
+    made: list[ReportTable] = []
     for name, labels in everyone.items():
         if len(labels.annotators) < 2:
             raise UsageError(f"{name}: labels of {labels.annotators[0]} alone; agreement needs two")

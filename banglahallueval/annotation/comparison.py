@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from banglahallueval.io.tables import writing
 from banglahallueval.scoring.agreement import agreement
 from banglahallueval.scoring.load import load
 from banglahallueval.scoring.rates import score
-from banglahallueval.scoring.tables import Table, interval_columns
-from banglahallueval.tables import writing
+from banglahallueval.scoring.tables import ReportTable, interval_columns
 from banglahallueval.tasks import TASKS, TaskName
 
 HUMANS = "humans"
@@ -46,7 +46,7 @@ def write_human_labels(
             writer.writerow([*told, *texts, row["output"], label])
 
 
-def compare(human_labels: Path, judges: Sequence[str | Path]) -> tuple[Table, list[str]]:
+def compare(human_labels: Path, judges: Sequence[str | Path]) -> tuple[ReportTable, list[str]]:
     """The key and each judge, measured by the humans' labels of the items they share.
 
     Items are matched by their texts, so labelled files of the whole benchmark can be given.
@@ -84,7 +84,7 @@ def compare(human_labels: Path, judges: Sequence[str | Path]) -> tuple[Table, li
         found[-1]["bhs_by_key"] = key_score
     task = str(rows["task"].iloc[0])
     title = f"{task}: the key and judges, with the human majority as truth"
-    return Table(f"{task}_against_humans", title, pd.DataFrame(found), _NOTE), lines
+    return ReportTable(f"{task}_against_humans", title, pd.DataFrame(found), _NOTE), lines
 
 
 def _measured(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from banglahallueval.annotation.forms import FORMS, Form, FormName, form_of
 from banglahallueval.errors import UsageError
-from banglahallueval.tables import read_frame
+from banglahallueval.io.tables import read_frame
 
 _TRUE = frozenset({"yes", "y", "true", "1", "unsure", "x", "হ্যাঁ"})
 

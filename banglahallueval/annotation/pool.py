@@ -9,11 +9,12 @@ from pathlib import Path
 
 import regex
 
-from banglahallueval.annotation import present
+from banglahallueval.annotation import normalise_layout
 from banglahallueval.annotation.forms import FORMS, Form
 from banglahallueval.errors import UsageError
-from banglahallueval.layouts import find_layout
-from banglahallueval.tables import Table, digest, file_sha256
+from banglahallueval.hashing import digest, file_sha256
+from banglahallueval.io.layouts import find_layout
+from banglahallueval.io.tables import Table
 from banglahallueval.tasks import TRACKS, Item, Task, Track
 
 # What published scripts wrote where a model failed; "Error: 500" stands for any status.
@@ -98,7 +99,7 @@ def read_task(task: Task, files: Mapping[Track, Path]) -> Pool:
             pool.add(
                 Entry(
                     texts=texts,
-                    source=digest([present.evidence(item.evidence)]),
+                    source=digest([normalise_layout.evidence(item.evidence)]),
                     stratum=pattern if track == "candidates" else "",
                     track=track,
                     id=cells[column[layout.id]] if layout.id else "",
@@ -114,8 +115,8 @@ def _shown(form: Form, item: Item) -> dict[str, str]:
     raw = {"summarization": [item.context], "reasoning": [item.question]}.get(
         form.name, [item.context, item.question]
     )
-    output = present.output(item.output, steps=form.name == "reasoning")
-    texts = [*map(present.evidence, raw), output]
+    output = normalise_layout.output(item.output, steps=form.name == "reasoning")
+    texts = [*map(normalise_layout.evidence, raw), output]
     return dict(zip((field.name for field in form.fields), texts, strict=True))
 
 
@@ -141,8 +142,8 @@ def read_conversion(path: Path) -> Pool:
     for row, cells in enumerate(table.rows()):
         pool.add(
             Entry(
-                texts={name: present.evidence(cells[place]) for name, place in at.items()},
-                source=digest([present.evidence(cells[at["codemix_context"]])]),
+                texts={name: normalise_layout.evidence(cells[place]) for name, place in at.items()},
+                source=digest([normalise_layout.evidence(cells[at["codemix_context"]])]),
                 stratum="",
                 track=None,
                 id="" if id_at is None else cells[id_at],
@@ -176,9 +177,9 @@ def read_answers(files: Iterable[tuple[str, Path]]) -> Pool:
         for row, cells in enumerate(table.rows()):
             for name, place in answers.items():
                 texts = {
-                    "question": present.evidence(cells[question_at]),
-                    "reference_answer": present.evidence(cells[reference_at]),
-                    "answer": present.output(cells[place]),
+                    "question": normalise_layout.evidence(cells[question_at]),
+                    "reference_answer": normalise_layout.evidence(cells[reference_at]),
+                    "answer": normalise_layout.output(cells[place]),
                 }
                 named = cells[model_at] if model_at is not None and not model else name
                 source = digest([texts["question"]])

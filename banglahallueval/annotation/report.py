@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from banglahallueval.annotation.forms import Question
-from banglahallueval.annotation.labels import Labels
-from banglahallueval.annotation.statistics import (
-    Agreement,
+from banglahallueval.annotation.agreement import (
+    AnnotatorAgreement,
     Coefficient,
     agreement,
     majority,
     pair_agreement,
 )
-from banglahallueval.scoring.tables import Table
+from banglahallueval.annotation.forms import Question
+from banglahallueval.annotation.labels import Labels
+from banglahallueval.scoring.tables import ReportTable
 
 _NOTE = (
     "Items that not all annotators labelled are left out of all columns but alpha. exact: mean "
@@ -24,7 +24,7 @@ _NOTE = (
 )
 
 
-def tables(labels: Labels, key: pd.DataFrame | None) -> Iterator[Table]:
+def tables(labels: Labels, key: pd.DataFrame | None) -> Iterator[ReportTable]:
     """All tables of one form: agreement, pairs, items, problems.
 
     Args:
@@ -33,13 +33,13 @@ def tables(labels: Labels, key: pd.DataFrame | None) -> Iterator[Table]:
     """
     name = labels.form.name
     found = {question: agreement(labels, question) for question in labels.form.questions}
-    yield Table(
+    yield ReportTable(
         f"{name}_agreement",
         f"{name}: agreement of {len(labels.annotators)} annotators",
         pd.DataFrame([_summary(question, each) for question, each in found.items()]),
         _NOTE,
     )
-    yield Table(
+    yield ReportTable(
         f"{name}_pairs",
         f"{name}: Cohen's kappa of each two",
         pd.DataFrame(
@@ -51,12 +51,12 @@ def tables(labels: Labels, key: pd.DataFrame | None) -> Iterator[Table]:
         ),
     )
     for question in labels.form.questions:
-        yield Table(
+        yield ReportTable(
             f"{name}_{question.name}_items",
             f"{name}: {question.name} by item",
             item_table(labels, question, key),
         )
-    yield Table(
+    yield ReportTable(
         f"{name}_problems",
         f"{name}: labels that do not count",
         pd.DataFrame(
@@ -69,7 +69,7 @@ def tables(labels: Labels, key: pd.DataFrame | None) -> Iterator[Table]:
     )
 
 
-def _summary(question: Question, found: Agreement) -> dict[str, object]:
+def _summary(question: Question, found: AnnotatorAgreement) -> dict[str, object]:
     return {
         "question": question.name,
         "items": found.items,

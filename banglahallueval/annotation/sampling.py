@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from banglahallueval.annotation import surface
+from banglahallueval.annotation import surface_features
 from banglahallueval.annotation.forms import Form
 from banglahallueval.annotation.pool import Entry, Pool
 
@@ -96,8 +96,8 @@ class _Hand:
         gold = np.array([entry.track == "main" for entry in self._entries])
         if not gold.any() or gold.all():
             return 0
-        values = [surface.features(self._form, entry.texts) for entry in self._entries]
-        fitted = surface.propensities(np.array(values), ~gold, self.design.seed)
+        values = [surface_features.features(self._form, entry.texts) for entry in self._entries]
+        fitted = surface_features.propensities(np.array(values), ~gold, self.design.seed)
         near = _CALIPER * float(np.sqrt((fitted[gold].var() + fitted[~gold].var()) / 2))
         scores: list[float] = fitted.tolist()
         shares = self._shares()

@@ -23,8 +23,8 @@ from banglahallueval.annotation.page import build_page
 from banglahallueval.annotation.pool import Pool
 from banglahallueval.annotation.sampling import Design, Drawn
 from banglahallueval.errors import UsageError
-from banglahallueval.records import utc_now
-from banglahallueval.tables import Table, read_frame, replacing, writing
+from banglahallueval.io.records import utc_now
+from banglahallueval.io.tables import Table, read_frame, replacing, writing
 
 Format = Literal["html", "csv", "label-studio"]
 FORMATS: tuple[Format, ...] = ("html", "csv", "label-studio")

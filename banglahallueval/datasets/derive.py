@@ -9,7 +9,7 @@ from typing import Any
 
 from banglahallueval.datasets.catalogue import Dataset
 from banglahallueval.errors import UsageError
-from banglahallueval.tables import replacing, writing
+from banglahallueval.io.tables import replacing, writing
 
 _TYDIQA = ("id", "question", "context", "correct_answer")
 

@@ -21,10 +21,10 @@ from banglahallueval.datasets.download import (
     open_part,
     write_part,
 )
-from banglahallueval.datasets.whole import Condition, condition
+from banglahallueval.datasets.validation import Condition, condition
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.paths import short
-from banglahallueval.tables import replacing
+from banglahallueval.io.paths import short
+from banglahallueval.io.tables import replacing
 
 _CHUNK = 1 << 20
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from banglahallueval.generation import texts
 from banglahallueval.judges.arithmetic import ChainReport, Step, check_chain
 from banglahallueval.tasks import Item
+from banglahallueval.text import bangla
 
 
 def check_reasoning(item: Item, pattern: str, chain: str, final: str) -> Iterator[tuple[str, str]]:
@@ -23,7 +23,7 @@ def check_reasoning(item: Item, pattern: str, chain: str, final: str) -> Iterato
     if ours is None:
         yield "no final answer", "hallucinated_answer must be the final number"
         return
-    if ours not in texts.numbers(chain):
+    if ours not in bangla.numbers(chain):
         yield "final answer not in chain", "the chain must come to its hallucinated_answer"
     if ours == gold:
         yield "final answer unchanged", "its final answer is still the right one"
@@ -33,7 +33,7 @@ def check_reasoning(item: Item, pattern: str, chain: str, final: str) -> Iterato
 
 def final_number(text: str) -> Fraction | None:
     """The number a solution ends in; None where it has none."""
-    found = texts.numbers(text)
+    found = bangla.numbers(text)
     return found[-1] if found else None
 
 
@@ -53,7 +53,7 @@ def _carried(slip: Step, report: ChainReport) -> bool:
     """Whether no later step calculates with the right number where the wrong one is at hand."""
     stated = final_number(slip.stated)
     later = [step for step in report.steps if step.start >= slip.end]
-    used = [set(texts.numbers(step.expression)) for step in later]
+    used = [set(bangla.numbers(step.expression)) for step in later]
     return not any(slip.right in numbers and stated not in numbers for numbers in used) or any(
         stated in numbers for numbers in used
     )

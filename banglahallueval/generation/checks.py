@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import regex
 
-from banglahallueval.generation import texts
 from banglahallueval.generation.chain_checks import check_reasoning
 from banglahallueval.generation.sources import Source
 from banglahallueval.tasks import Item
+from banglahallueval.text import bangla
 
 # Code points by which an output may differ from gold whatever the ratio: a name for a name may
 # well be twice as long.
@@ -110,8 +110,8 @@ def _failures(
         yield Failure("too long", f"it has {size} characters; at most {longest} are allowed")
     elif size < shortest:
         yield Failure("too short", f"it has {size} characters; at least {shortest} are needed")
-    if texts.closing_mark(text) != texts.closing_mark(gold):
-        mark = gold.rstrip()[-1:] if texts.closing_mark(gold) else ""
+    if bangla.closing_mark(text) != bangla.closing_mark(gold):
+        mark = gold.rstrip()[-1:] if bangla.closing_mark(gold) else ""
         told = f"must close with {mark}" if mark else "must not close with a punctuation mark"
         yield Failure("closing mark", f"it {told}, as the right one does")
     if item.task == "reasoning":
@@ -121,12 +121,12 @@ def _failures(
 
 def same_as_gold(item: Item, text: str) -> bool:
     """Whether an output is gold again: the same words, or gold said in the question's words."""
-    ours, gold = texts.words(text), texts.words(item.output)
+    ours, gold = bangla.words(text), bangla.words(item.output)
     if ours == gold:
         return True
     if item.task not in ("qa", "codemix"):
         return False
-    question = set(texts.words(item.question))
+    question = set(bangla.words(item.question))
     ours = [word for word in ours if word not in question]
     gold = [word for word in gold if word not in question] or gold
     return len(ours) == len(gold) and all(map(_inflected, ours, gold))
@@ -154,17 +154,17 @@ def _wrong_script(item: Item, text: str) -> str:
     """What the model is told of a wrong script; empty where it is the right one."""
     known = f"{item.output} {item.evidence}"
     if item.task == "codemix":
-        if texts.has_bengali(text) or texts.other_letters(text):
+        if bangla.has_bengali(text) or bangla.other_letters(text):
             return "it must be in Latin letters only"
         return ""
-    share, gold_share = texts.bengali_share(text), texts.bengali_share(item.output)
+    share, gold_share = bangla.bengali_share(text), bangla.bengali_share(item.output)
     if share is not None and share < 0.5 and (gold_share is None or gold_share >= 0.5):
         # A name or an abbreviation that the source itself writes in Latin letters may stay.
-        own = {word.lower() for word in texts.latin_words(known)}
-        if any(word.lower() not in own for word in texts.latin_words(text)):
+        own = {word.lower() for word in bangla.latin_words(known)}
+        if any(word.lower() not in own for word in bangla.latin_words(text)):
             return "it must be in Bangla script"
-    known_digits = texts.digit_scripts(known)
-    foreign = texts.digit_scripts(text) - known_digits
+    known_digits = bangla.digit_scripts(known)
+    foreign = bangla.digit_scripts(text) - known_digits
     if known_digits and foreign:
         return f"it must not write numbers with {foreign.pop()} digits"
     return ""

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import regex
 from rapidfuzz import fuzz
 
-from banglahallueval.generation import texts
 from banglahallueval.generation.checks import Failure
 from banglahallueval.generation.generator import THINKING_BUDGET, ask_again
-from banglahallueval.generation.json_reply import read_object, text_of
 from banglahallueval.generation.patterns import fill, template
-from banglahallueval.generation.transliteration import romanise, sentence_case, vary_spelling
-from banglahallueval.models.base import Message, Request
 from banglahallueval.models.client import Client
+from banglahallueval.models.types import Message, Request
+from banglahallueval.text import bangla
+from banglahallueval.text.json_reply import read_object, text_of
+from banglahallueval.text.romanise import romanise, sentence_case, vary_spelling
 
 FIELDS = ("context", "question", "answer")
 OFFLINE = "transliteration"  # what the generator column says without a model
@@ -152,14 +152,14 @@ def _failures(item: Mapping[str, str], mixed: Mapping[str, str], finish: str) ->
         return
     for name in FIELDS:
         given, made = item[name].strip(), mixed[name]
-        if texts.has_bengali(made) or texts.other_letters(made):
+        if bangla.has_bengali(made) or bangla.other_letters(made):
             yield Failure(f"{name}: not Latin", f"{name} has letters that are not Latin")
-        if lost := texts.number_counts(given) - texts.number_counts(made):
+        if lost := bangla.number_counts(given) - bangla.number_counts(made):
             number = next(iter(lost))
             shown = f"{float(number):g}"
             yield Failure(f"{name}: number lost", f"{name} lacks the number {shown}")
-        kept = {word.lower() for word in texts.latin_words(made)}
-        for word in texts.latin_words(given):
+        kept = {word.lower() for word in bangla.latin_words(made)}
+        for word in bangla.latin_words(given):
             if word.lower() not in kept:
                 yield Failure(f"{name}: name lost", f"{name} lacks {word}")
                 break
@@ -179,4 +179,4 @@ def _stands_in(item: Mapping[str, str]) -> bool:
 
 
 def _occurs(answer: str, context: str) -> bool:
-    return f" {texts.folded(answer)}" in f" {texts.folded(context)}"
+    return f" {bangla.folded(answer)}" in f" {bangla.folded(context)}"

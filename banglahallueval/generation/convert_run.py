@@ -12,37 +12,33 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from banglahallueval.engine import concurrency, default_store, locked, open_client, usage_record
-from banglahallueval.errors import RunError, UsageError
-from banglahallueval.flags import (
+from banglahallueval.cli.flags import (
     ALL_PROVIDERS,
     add_asking_flags,
     add_run_flags,
-    count,
     given,
-    positive,
     read_columns,
 )
+from banglahallueval.cli.parser import new_parser
+from banglahallueval.cli.types import count, positive, share, temperature
+from banglahallueval.errors import RunError, UsageError
 from banglahallueval.generation import codemix
-from banglahallueval.generation.cli import (
-    add_model_flags,
-    new_parser,
-    refuse_ignored,
-    temperature,
-)
 from banglahallueval.generation.codemix import OFFLINE, Converted, Spelling
 from banglahallueval.generation.extend import Extension
+from banglahallueval.generation.flags import add_model_flags, refuse_ignored
 from banglahallueval.generation.generator import THINKING_BUDGET
 from banglahallueval.generation.patterns import fill, template
 from banglahallueval.generation.run import gold_file, same_maker
-from banglahallueval.layouts import Layout, find_layout
-from banglahallueval.models.base import ModelError, Workload
-from banglahallueval.models.client import Client
+from banglahallueval.hashing import file_sha256
+from banglahallueval.io.layouts import Layout, find_layout
+from banglahallueval.io.paths import ROOT, default_store, keep_apart, short, slug
+from banglahallueval.io.records import command_line, read_record, utc_now, write_record
+from banglahallueval.io.tables import Cells, Table
+from banglahallueval.models.client import Client, concurrency, open_client, usage_record
 from banglahallueval.models.store import ReplyStore
-from banglahallueval.paths import ROOT, keep_apart, short, slug
-from banglahallueval.records import command_line, read_record, utc_now, write_record
-from banglahallueval.summaries import effort, resume_command, stopped
-from banglahallueval.tables import Cells, Table, file_sha256
+from banglahallueval.models.types import ModelError, Workload
+from banglahallueval.runs.summary import effort, resume_command, stopped
+from banglahallueval.runs.workers import locked
 from banglahallueval.tasks import TASKS
 
 ADDED = ("codemix_context", "codemix_question", "codemix_answer", "generator", "checks")
@@ -64,16 +60,6 @@ class Tally:
     first: Counter[str] = field(default_factory=Counter)
     final: Counter[str] = field(default_factory=Counter)
     unanswered: Counter[str] = field(default_factory=Counter)
-
-
-def share(text: str) -> float:
-    """A number from 0 to 1 (for argparse)."""
-    if not 0 <= (number := float(text)) <= 1:
-        raise ValueError(text)
-    return number
-
-
-share.__name__ = "number from 0 to 1"
 
 
 def convert_main(doc: str | None, argv: Sequence[str] | None = None) -> int:

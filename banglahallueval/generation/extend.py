@@ -10,9 +10,10 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from banglahallueval.engine import write_in_order
 from banglahallueval.errors import UsageError
-from banglahallueval.tables import Cells, Table, digest, writing
+from banglahallueval.hashing import digest
+from banglahallueval.io.tables import Cells, Table, writing
+from banglahallueval.runs.workers import write_in_order
 
 _Row = tuple[Cells, Cells | None]
 

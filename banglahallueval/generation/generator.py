@@ -5,18 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from banglahallueval.generation.checks import Candidate, Failure, Limits, check
-from banglahallueval.generation.json_reply import read_object, text_of
 from banglahallueval.generation.patterns import Frame, fill, template
 from banglahallueval.generation.sources import Source
-from banglahallueval.generation.texts import (
-    answer_text,
-    closing_mark,
-    digits_like,
-    folded,
-    spaced_like,
-)
-from banglahallueval.models.base import Message, ModelError, Reply, Request
 from banglahallueval.models.client import Client
+from banglahallueval.models.types import Message, ModelError, Reply, Request
+from banglahallueval.text.bangla import answer_text, closing_mark, digits_like, folded, spaced_like
+from banglahallueval.text.json_reply import read_object, text_of
 
 THINKING_BUDGET = 4096  # tokens: a thinking model needs room before it can answer
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from banglahallueval.errors import UsageError
 from banglahallueval.generation.patterns import PATTERNS
 from banglahallueval.generation.sources import COLUMNS, Source, row_key, sources
-from banglahallueval.layouts import Layout
-from banglahallueval.tables import Cells, Table
+from banglahallueval.io.layouts import Layout
+from banglahallueval.io.tables import Cells, Table
 
 # A row of the output: the source, the pattern, and the cells that are kept or None.
 Place = tuple[Source, str, Cells | None]

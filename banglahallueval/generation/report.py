@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from banglahallueval.costs import cost, estimate
 from banglahallueval.generation.generator import Generator, Settings, fill_prompt
 from banglahallueval.generation.patterns import Frame
 from banglahallueval.generation.plan import Job, Survey
 from banglahallueval.generation.writing import Tally, main_file
-from banglahallueval.paths import short
-from banglahallueval.summaries import effort, resume_command
-from banglahallueval.tables import Cells, read_frame
+from banglahallueval.io.paths import short
+from banglahallueval.io.tables import Cells, read_frame
+from banglahallueval.models.prices import cost, estimate
+from banglahallueval.runs.summary import effort, resume_command
 
 if TYPE_CHECKING:
     import pandas as pd

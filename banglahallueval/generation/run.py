@@ -9,21 +9,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from banglahallueval.engine import default_store, locked, open_client, usage_record
+from banglahallueval.cli.flags import read_columns
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.flags import read_columns
 from banglahallueval.generation import report
 from banglahallueval.generation.checks import Limits
 from banglahallueval.generation.generator import Generator, Settings
 from banglahallueval.generation.patterns import Frame, chosen_patterns, load_frame
 from banglahallueval.generation.plan import Job, survey
 from banglahallueval.generation.writing import Tally, main_file, write_candidates
-from banglahallueval.layouts import find_layout
+from banglahallueval.hashing import file_sha256
+from banglahallueval.io.layouts import find_layout
+from banglahallueval.io.paths import ROOT, default_store, keep_apart, short, slug
+from banglahallueval.io.records import command_line, read_record, utc_now, write_record
+from banglahallueval.io.tables import Table
+from banglahallueval.models.client import open_client, usage_record
 from banglahallueval.models.store import ReplyStore
-from banglahallueval.paths import ROOT, keep_apart, short, slug
-from banglahallueval.records import command_line, read_record, utc_now, write_record
-from banglahallueval.summaries import stopped
-from banglahallueval.tables import Table, file_sha256
+from banglahallueval.runs.summary import stopped
+from banglahallueval.runs.workers import locked
 from banglahallueval.tasks import TASKS, Task
 
 

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from banglahallueval.layouts import Layout
-from banglahallueval.tables import Cells, Table, digest
+from banglahallueval.hashing import digest
+from banglahallueval.io.layouts import Layout
+from banglahallueval.io.tables import Cells, Table
 from banglahallueval.tasks import Item, TaskName
 
 # The columns of a candidate file as published, then ours.

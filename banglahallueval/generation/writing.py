@@ -11,13 +11,14 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from banglahallueval.engine import concurrency, write_in_order
 from banglahallueval.generation.generator import THINKING_BUDGET, Generator, Made
 from banglahallueval.generation.plan import Job, Place, Survey, places
 from banglahallueval.generation.sources import Source, sources
-from banglahallueval.generation.texts import closing_mark
-from banglahallueval.models.base import ModelError, Workload
-from banglahallueval.tables import Cells, writing
+from banglahallueval.io.tables import Cells, writing
+from banglahallueval.models.client import concurrency
+from banglahallueval.models.types import ModelError, Workload
+from banglahallueval.runs.workers import write_in_order
+from banglahallueval.text.bangla import closing_mark
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from banglahallueval.judges.base import Judge
+from banglahallueval.judges.types import Judge
 from banglahallueval.tasks import Item
 from banglahallueval.verdicts import Verdict
 

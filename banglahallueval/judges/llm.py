@@ -7,8 +7,8 @@ from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
-from banglahallueval.models.base import Message, ModelError, Reply, Request
 from banglahallueval.models.client import Client
+from banglahallueval.models.types import Message, ModelError, Reply, Request
 from banglahallueval.prompts import Prompt
 from banglahallueval.tasks import Item
 from banglahallueval.verdicts import Verdict, probability_at_verdict, read_verdict

@@ -12,15 +12,15 @@ from typing import Literal
 
 from banglahallueval import prompts
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.judges.build import judge_identity
+from banglahallueval.hashing import file_sha256
+from banglahallueval.io.paths import slug
+from banglahallueval.io.records import read_record
+from banglahallueval.io.sampling import Sample
 from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE
-from banglahallueval.mitigation.sampling import Sample
+from banglahallueval.judges.factory import judge_identity
+from banglahallueval.labelling.plan import Plan
+from banglahallueval.labelling.run import run
 from banglahallueval.models import PROVIDERS
-from banglahallueval.paths import slug
-from banglahallueval.plans import Plan
-from banglahallueval.records import read_record
-from banglahallueval.runs import run
-from banglahallueval.tables import file_sha256
 from banglahallueval.tasks import TaskName, Track
 
 Style = Literal["standard", "cot", "ecot"]

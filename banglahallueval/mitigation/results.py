@@ -10,15 +10,15 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from banglahallueval.costs import cost
+from banglahallueval.io.records import read_record
+from banglahallueval.io.tables import read_frame
 from banglahallueval.mitigation.arms import STYLES, Arm, JudgeName, Style
+from banglahallueval.models.prices import cost
 from banglahallueval.models.store import stored_tokens
-from banglahallueval.records import read_record
 from banglahallueval.scoring.bootstrap import SEED, Resamples
 from banglahallueval.scoring.compare import Comparison, compare, holm
 from banglahallueval.scoring.load import load
 from banglahallueval.scoring.rates import Rate, Scores, mean_bhs, score, track_kinds
-from banglahallueval.tables import read_frame
 from banglahallueval.tasks import TASKS, TaskName
 
 

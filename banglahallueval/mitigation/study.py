@@ -9,15 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
-from banglahallueval.engine import locked
-from banglahallueval.errors import RunError, UsageError
-from banglahallueval.flags import (
+from banglahallueval.cli.flags import (
     ALL_PROVIDERS,
     add_asking_flags,
     add_provider_flags,
     of_other_providers,
-    positive,
 )
+from banglahallueval.cli.types import positive, share
+from banglahallueval.errors import RunError, UsageError
+from banglahallueval.io.paths import ROOT, short
+from banglahallueval.io.records import command_line, utc_now, without_secrets
+from banglahallueval.io.sampling import Sample, Size, draw
+from banglahallueval.io.tables import replacing
 from banglahallueval.judges.ecot import options as ecot
 from banglahallueval.mitigation.arms import (
     STYLES,
@@ -31,15 +34,12 @@ from banglahallueval.mitigation.arms import (
 )
 from banglahallueval.mitigation.policies import choose
 from banglahallueval.mitigation.results import Study, study
-from banglahallueval.mitigation.sampling import Sample, Size, draw
+from banglahallueval.mitigation.sample_intervals import trust
 from banglahallueval.mitigation.tables import failures_table, study_tables
-from banglahallueval.mitigation.trust import trust
-from banglahallueval.paths import ROOT, short
-from banglahallueval.records import command_line, utc_now, without_secrets
+from banglahallueval.runs.workers import locked
 from banglahallueval.scoring import tables
 from banglahallueval.scoring.load import find_files, load
 from banglahallueval.scoring.results import results
-from banglahallueval.tables import replacing
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 
 
@@ -156,7 +156,7 @@ def _report(
     print(f"written: {', '.join(short(path) for path in [*written, folder / 'study.json'])}")
 
 
-def _write_page(page: Path, found: Study, made: Sequence[tables.Table]) -> Path:
+def _write_page(page: Path, found: Study, made: Sequence[tables.ReportTable]) -> Path:
     from banglahallueval.scoring.plots import figures  # takes a second to load
     from banglahallueval.scoring.report import write_report
 
@@ -245,7 +245,7 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
     )
     size.add_argument(
         "--share",
-        type=ecot.share,
+        type=share,
         default=preset.share,
         metavar="SHARE",
         help="a share of the rows of each pattern"

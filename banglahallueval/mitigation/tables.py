@@ -10,9 +10,9 @@ import pandas as pd
 from banglahallueval.mitigation.arms import JudgeName, Style
 from banglahallueval.mitigation.policies import Choice
 from banglahallueval.mitigation.results import ArmFigures, Study
-from banglahallueval.mitigation.trust import Trust
+from banglahallueval.mitigation.sample_intervals import Trust
 from banglahallueval.scoring.rates import Rate
-from banglahallueval.scoring.tables import Table, interval_columns
+from banglahallueval.scoring.tables import ReportTable, interval_columns
 
 # Arms whose main rows are their own evidence.
 _Leaky = Collection[tuple[JudgeName, str, str]]
@@ -24,7 +24,7 @@ def study_tables(
     asked: Sequence[tuple[Style, str]],
     choices: Iterable[Choice],
     trusted: Iterable[Trust],
-) -> list[Table]:
+) -> list[ReportTable]:
     """The tables of a study; those without rows are left out.
 
     Args:
@@ -35,13 +35,13 @@ def study_tables(
     """
     leaky = {(each.judge, each.task, each.style) for each in study.figures if each.leaks}
     made = [
-        Table(
+        ReportTable(
             "mitigation",
             "Mitigation: error rates by judge and prompt",
             pd.DataFrame([*map(_arm_row, study.figures), *_mean_rows(study)], dtype=object),
             _arm_note(study, asked),
         ),
-        Table(
+        ReportTable(
             "mitigation_differences",
             "Mitigation: prompts compared on the same rows",
             pd.DataFrame(list(_difference_rows(study, leaky))),
@@ -49,14 +49,14 @@ def study_tables(
             "p of the paired bootstrap over sources, and p of the exact McNemar test; holm: "
             "corrected over all pairs here.",
         ),
-        Table(
+        ReportTable(
             "mitigation_policies",
             "Mitigation: whose verdict should count in E-CoT",
             pd.DataFrame([_choice_row(each, leaky) for each in choices]),
             "Chosen on half of the sources by BHS; both BHS are those of the other half. The rows "
             "above use the policy that the run was given.",
         ),
-        Table(
+        ReportTable(
             "mitigation_samples",
             "Mitigation: what the sample says of the whole files",
             pd.DataFrame([_trust_row(each, leaky) for each in trusted]),
@@ -172,7 +172,7 @@ def _trust_row(each: Trust, leaky: _Leaky) -> dict[str, Any]:
     }
 
 
-def failures_table(failed: Sequence[tuple[JudgeName, str, str]]) -> Table:
+def failures_table(failed: Sequence[tuple[JudgeName, str, str]]) -> ReportTable:
     """Arms that did not finish, and why; those of a judge that failed alike in one row."""
     together: dict[tuple[str, str], list[str]] = {}
     for judge, arm, why in failed:
@@ -183,4 +183,4 @@ def failures_table(failed: Sequence[tuple[JudgeName, str, str]]) -> Table:
             for (judge, why), arms in together.items()
         ]
     )
-    return Table("mitigation_failures", "Mitigation: arms that did not finish", frame)
+    return ReportTable("mitigation_failures", "Mitigation: arms that did not finish", frame)

@@ -6,13 +6,13 @@ import argparse
 import importlib
 from typing import Protocol, cast
 
-from banglahallueval.models.base import ChatModel
+from banglahallueval.models.types import ChatModel
 
 # A further provider is a module with `add_flags` and `from_args`, and a line here.
 PROVIDERS: dict[str, str] = {
     "openai": "banglahallueval.models.openai",
-    "ollama": "banglahallueval.models.ollama",
-    "hf": "banglahallueval.models.hf",
+    "ollama": "banglahallueval.models.ollama.model",
+    "hf": "banglahallueval.models.huggingface.model",
 }
 
 

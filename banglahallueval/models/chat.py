@@ -7,7 +7,7 @@ from typing import Any
 
 import regex
 
-from banglahallueval.models.base import Message, Request, Token
+from banglahallueval.models.types import Message, Request, Token
 
 VERDICT_KEY = "is_hallucinated"
 TOP_TOKENS = 20  # alternatives asked for at each token: the most that the APIs give

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import random
 import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 from tqdm import tqdm
 
 from banglahallueval.errors import RunError
-from banglahallueval.models.base import ChatModel, ModelError, Reply, Request
-from banglahallueval.models.pacing import Pacer
+from banglahallueval.models import provider
+from banglahallueval.models.prices import cost
+from banglahallueval.models.rate_limit import RateLimiter
 from banglahallueval.models.store import ReplyStore, request_key
+from banglahallueval.models.types import ChatModel, ModelError, Reply, Request
 
+# In flight at once unless --concurrency says otherwise. A local server works on few at a time;
+# the Hugging Face model needs enough waiting rows to form full batches.
+_CONCURRENCY = {"openai": 16, "ollama": 4, "hf": 64}
 # So many rows lost one after the other, with no reply between them, mean that the server is gone.
 _LOST_IN_A_ROW = 20
 _LONG_WAIT = 30.0  # seconds after which a run that stands still looks dead
@@ -64,7 +71,7 @@ class Client:
         self.model = model
         self.store = store
         self.usage = Usage()
-        self._pacer = Pacer(concurrency, requests_per_minute)
+        self._rate_limit = RateLimiter(concurrency, requests_per_minute)
         self._max_retries = max_retries
         self._lost_in_a_row = 0
         self._told_until = 0.0
@@ -107,7 +114,7 @@ class Client:
     async def _ask(self, request: Request) -> Reply:
         failed = 0
         while True:
-            await self._pacer.start()
+            await self._rate_limit.start()
             succeeded = False
             try:
                 reply = await self.model.complete(request)
@@ -118,7 +125,7 @@ class Client:
                     raise RunError(str(error)) from None
                 problem = error
             finally:
-                self._pacer.finish(succeeded=succeeded)
+                self._rate_limit.finish(succeeded=succeeded)
             if succeeded:
                 self._lost_in_a_row = 0
                 self.usage.asked += 1
@@ -126,8 +133,8 @@ class Client:
                 self.usage.completion_tokens += reply.completion_tokens
                 return reply
             if problem.cause == "rate limited":
-                self._tell(self._pacer.cool_down(problem.retry_after), problem)
-                if self._pacer.cooldowns_in_a_row > self._max_retries + 5:
+                self._tell(self._rate_limit.cool_down(problem.retry_after), problem)
+                if self._rate_limit.cooldowns_in_a_row > self._max_retries + 5:
                     raise RunError(f"the server keeps limiting the rate: {problem}")
                 continue
             failed += 1
@@ -158,3 +165,40 @@ def _back_off(failed: int, retry_after: float | None) -> float:
     """Seconds before the next try: doubling from a half to 30, at least what was asked for."""
     wait = min(30.0, 0.25 * 2.0**failed) * random.uniform(0.75, 1.25)
     return max(wait, retry_after or 0.0)
+
+
+def concurrency(provider_name: str, args: argparse.Namespace) -> int:
+    """How many rows to have under way at once with a model of this provider."""
+    return int(args.concurrency or _CONCURRENCY.get(provider_name, 16))
+
+
+def open_client(
+    provider_name: str, model: str, store: ReplyStore, args: argparse.Namespace
+) -> Client:
+    """The client that the flags describe.
+
+    Raises:
+        UsageError: If the flags do not describe a model.
+    """
+    return Client(
+        provider(provider_name).from_args(model, args),
+        store,
+        concurrency=concurrency(provider_name, args),
+        requests_per_minute=args.rpm_limit,
+        max_retries=args.max_retries,
+    )
+
+
+def usage_record(client: Client | None) -> dict[str, Any]:
+    """What a run asked for and got, for its record; empty where no model was asked."""
+    if client is None:
+        return {}
+    model, usage = client.model, client.usage
+    return {
+        "asked": usage.asked,
+        "from_store": usage.stored,
+        "failed_attempts": dict(usage.failures.most_common()),
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cost_usd": cost(model.provider, model.model, usage.prompt_tokens, usage.completion_tokens),
+    }

@@ -14,7 +14,7 @@ import aiohttp
 import regex
 
 from banglahallueval.errors import UsageError
-from banglahallueval.models.base import ModelError
+from banglahallueval.models.types import ModelError
 
 # Cloudflare's and other proxies' own statuses for a server that took too long to answer them.
 _PROXY_TIMEOUTS = frozenset({504, 522, 524})

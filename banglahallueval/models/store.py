@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.models.base import Reply, Request, Token
-from banglahallueval.tables import digest
+from banglahallueval.hashing import digest
+from banglahallueval.models.types import Reply, Request, Token
 
 _FORMAT = 1  # PRAGMA user_version of a store this code can read
 

@@ -12,9 +12,9 @@ import pandas as pd
 import regex
 from sklearn.metrics import roc_auc_score
 
-from banglahallueval import tables
 from banglahallueval.errors import UsageError
-from banglahallueval.layouts import Layout, detect_task, find_layout
+from banglahallueval.io import tables
+from banglahallueval.io.layouts import Layout, detect_task, find_layout
 from banglahallueval.tasks import Item, TaskName, Track, split_final_answer
 
 # A text is closed by a final mark, or by a quote or bracket.

@@ -9,17 +9,17 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from banglahallueval.cli.flags import read_columns
 from banglahallueval.errors import UsageError
-from banglahallueval.flags import read_columns
 from banglahallueval.scoring import tables
 from banglahallueval.scoring.audit import audit as audit_files
 from banglahallueval.scoring.audit import check_rows, read_side
 from banglahallueval.scoring.estimate import Estimate, Measured, estimate_rate, measure
 from banglahallueval.scoring.identify import Named
 from banglahallueval.scoring.load import Labelled, load
-from banglahallueval.scoring.overview import overview
 from banglahallueval.scoring.plots import bengali_font, figures, save
 from banglahallueval.scoring.report import write_report
+from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import results
 from banglahallueval.tasks import TASKS, TRACKS
 
@@ -99,7 +99,7 @@ def audit(doc: str, argv: Sequence[str] | None = None) -> int:
         made = [{**asdict(c), "auroc": None if c.of else c.auroc} for c in checks]
         print(json.dumps(made, ensure_ascii=False, indent=2))
     else:
-        print(tables.markdown([tables.Table("audit", "Audit", check_rows(checks))]), end="")
+        print(tables.markdown([tables.ReportTable("audit", "Audit", check_rows(checks))]), end="")
         print(f"{sum(check.warning for check in checks)} of {len(checks)} checks need attention")
     return 0
 

@@ -11,8 +11,8 @@ import pandas as pd
 import regex
 
 from banglahallueval.errors import UsageError
+from banglahallueval.io.layouts import Layout, detect_task, find_layout
 from banglahallueval.judges.ecot.evidence import GOLD_ON_MAIN
-from banglahallueval.layouts import Layout, detect_task, find_layout
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 
 _TRACK_WORDS: Mapping[Track, str] = {
@@ -28,7 +28,7 @@ _NOT_JUDGE = regex.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class LabelledSource:
     """What one labelled file (or the part of it that one judge labelled) is.
 
     Attributes:
@@ -69,7 +69,7 @@ def identify(
     frame: pd.DataFrame,
     *,
     track_needed: bool,
-) -> tuple[Source, Layout]:
+) -> tuple[LabelledSource, Layout]:
     """What a file holds, and where: by flags, else its run record, its columns, its name.
 
     Args:
@@ -119,7 +119,7 @@ def identify(
         prompt = f"{task}.cot"
     if task == "reasoning" and track == "main" and told_judge.get("evidence") == "gold":
         notes.append(GOLD_ON_MAIN)
-    source = Source(path, cast(TaskName, task), track, judge, prompt, record, len(frame))
+    source = LabelledSource(path, cast(TaskName, task), track, judge, prompt, record, len(frame))
     return replace(source, notes=tuple(notes)), layout
 
 

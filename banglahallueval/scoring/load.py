@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from banglahallueval import tables
 from banglahallueval.errors import UsageError
-from banglahallueval.layouts import Layout
-from banglahallueval.outputs import LABEL_COLUMN, read_label
-from banglahallueval.records import read_record
-from banglahallueval.scoring.identify import Named, Source, identify
+from banglahallueval.hashing import digest
+from banglahallueval.io import tables
+from banglahallueval.io.labelled import LABEL_COLUMN, read_label
+from banglahallueval.io.layouts import Layout
+from banglahallueval.io.records import read_record
+from banglahallueval.scoring.identify import LabelledSource, Named, identify
 from banglahallueval.tasks import Item, Track
 
 _FEW_REPEATS = 0.02  # the published files repeat 3 items in 1,000
@@ -37,7 +38,7 @@ class Labelled:
     """
 
     rows: pd.DataFrame
-    files: tuple[Source, ...]
+    files: tuple[LabelledSource, ...]
     notes: tuple[str, ...] = ()
 
 
@@ -82,7 +83,7 @@ def load(
     Raises:
         UsageError: If a file cannot be read as labelled rows.
     """
-    parts: list[tuple[Source, pd.DataFrame]] = []
+    parts: list[tuple[LabelledSource, pd.DataFrame]] = []
     for path in find_files(inputs):
         parts += _read(path, named or Named(), own_outputs)
     rows = pd.concat(
@@ -95,7 +96,7 @@ def load(
     return Labelled(rows, files, (*_repeats(rows, files), *_overlaps(rows, files)))
 
 
-def _read(path: Path, named: Named, own_outputs: bool) -> list[tuple[Source, pd.DataFrame]]:
+def _read(path: Path, named: Named, own_outputs: bool) -> list[tuple[LabelledSource, pd.DataFrame]]:
     frame = tables.read_frame(path)
     if LABEL_COLUMN not in frame.columns:
         raise UsageError(f"{path} has no column {LABEL_COLUMN!r}, so it is not a labelled file")
@@ -112,7 +113,7 @@ def _read(path: Path, named: Named, own_outputs: bool) -> list[tuple[Source, pd.
     return parts
 
 
-def _rows(source: Source, layout: Layout, frame: pd.DataFrame) -> pd.DataFrame:
+def _rows(source: LabelledSource, layout: Layout, frame: pd.DataFrame) -> pd.DataFrame:
     columns = [frame[name].to_list() for name in frame.columns]
     items = [layout.item(cells) for cells in zip(*columns, strict=True)]
     label, reason = _labels(source.path, frame)
@@ -170,7 +171,7 @@ def _cluster(item: Item, source_id: str, own_id: str, row: int) -> str:
 
 @lru_cache(maxsize=200_000)
 def _fingerprint(text: str) -> str:
-    return tables.digest([_plain(text)]).hex()
+    return digest([_plain(text)]).hex()
 
 
 def _plain(text: str) -> str:
@@ -210,7 +211,7 @@ def _systems(rows: pd.DataFrame) -> pd.Series:
     return rows["judge"].where(~rows["judge"].isin(several), rows["judge"] + " (" + style + ")")
 
 
-def _repeats(rows: pd.DataFrame, files: Sequence[Source]) -> Iterator[str]:
+def _repeats(rows: pd.DataFrame, files: Sequence[LabelledSource]) -> Iterator[str]:
     """Files that may hold each row several times, as those the published scripts appended to."""
     repeated = rows.duplicated(["file", "key", "pattern"]).groupby(rows["file"]).sum()
     for file, count in zip(files, repeated, strict=True):
@@ -222,7 +223,7 @@ def _repeats(rows: pd.DataFrame, files: Sequence[Source]) -> Iterator[str]:
             )
 
 
-def _overlaps(rows: pd.DataFrame, files: Sequence[Source]) -> Iterator[str]:
+def _overlaps(rows: pd.DataFrame, files: Sequence[LabelledSource]) -> Iterator[str]:
     for (system, task, track), group in rows.groupby(["system", "task", "track"], sort=False):
         counts = group.groupby(["key", "file"]).size().unstack(fill_value=0)
         if counts.shape[1] < 2:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 
-from banglahallueval import tables
+from banglahallueval.io import tables
 from banglahallueval.scoring.rates import Rate, wilson
 
 

@@ -13,16 +13,17 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
-from banglahallueval import __version__, tables
+from banglahallueval import __version__
 from banglahallueval.errors import UsageError
-from banglahallueval.outputs import OUTPUT_COLUMNS
+from banglahallueval.io import tables
+from banglahallueval.io.labelled import OUTPUT_COLUMNS
 from banglahallueval.scoring.audit import Check, audit, make_side
 from banglahallueval.scoring.disagreements import CAP, disagreements
-from banglahallueval.scoring.identify import Source
-from banglahallueval.scoring.overview import overview
+from banglahallueval.scoring.identify import LabelledSource
 from banglahallueval.scoring.plots import inline_svg
+from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import Results
-from banglahallueval.scoring.tables import Table, shown
+from banglahallueval.scoring.tables import ReportTable, shown
 
 # What a reader wants to know of a figure before looking at it, and without seeing it.
 _CAPTIONS = {
@@ -41,7 +42,7 @@ def write_report(
     made: dict[str, Figure],
     output: Path,
     title: str,
-    study: Sequence[Table] = (),
+    study: Sequence[ReportTable] = (),
 ) -> None:
     """Write the report.
 
@@ -92,7 +93,7 @@ def write_report(
         file.write(html)
 
 
-def dataset_warnings(files: tuple[Source, ...]) -> list[tuple[str, Check]]:
+def dataset_warnings(files: tuple[LabelledSource, ...]) -> list[tuple[str, Check]]:
     """What the audit of the judged rows warns of: one file of each task and track is looked at."""
     sides: dict[str, dict[str, Any]] = {}
     for source in files:

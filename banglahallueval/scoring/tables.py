@@ -10,15 +10,15 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from banglahallueval.io.tables import replacing, write_frame
 from banglahallueval.scoring.rates import Rate
-from banglahallueval.tables import replacing, write_frame
 
 Format = Literal["markdown", "csv", "json", "latex"]
 FORMATS: tuple[Format, ...] = ("markdown", "csv", "json", "latex")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """One table.
 
     Attributes:
@@ -58,7 +58,7 @@ def shown(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(out)
 
 
-def markdown(tables: Iterable[Table]) -> str:
+def markdown(tables: Iterable[ReportTable]) -> str:
     """The tables as Markdown."""
     parts = []
     for table in tables:
@@ -71,7 +71,7 @@ def markdown(tables: Iterable[Table]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def latex(tables: Iterable[Table]) -> str:
+def latex(tables: Iterable[ReportTable]) -> str:
     r"""The tables as LaTeX; needs \usepackage{booktabs}, and a Bangla font for Bangla text."""
     return "\n".join(
         shown(table.frame).to_latex(
@@ -81,7 +81,7 @@ def latex(tables: Iterable[Table]) -> str:
     )
 
 
-def as_json(tables: Iterable[Table]) -> dict[str, Any]:
+def as_json(tables: Iterable[ReportTable]) -> dict[str, Any]:
     """The tables as objects for JSON: full precision, null for what is not defined."""
     return {
         table.name: {"title": table.title, "note": table.note, "rows": _records(table.frame)}
@@ -89,7 +89,7 @@ def as_json(tables: Iterable[Table]) -> dict[str, Any]:
     }
 
 
-def render(tables: Sequence[Table], form: Format) -> str:
+def render(tables: Sequence[ReportTable], form: Format) -> str:
     """The tables as one text."""
     if form == "json":
         return json.dumps(as_json(tables), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
@@ -100,7 +100,7 @@ def render(tables: Sequence[Table], form: Format) -> str:
     return markdown(tables)
 
 
-def write(tables: Sequence[Table], folder: Path, forms: Iterable[Format]) -> list[Path]:
+def write(tables: Sequence[ReportTable], folder: Path, forms: Iterable[Format]) -> list[Path]:
     """Write the tables: one CSV for each, one file for all of them in the other forms.
 
     Raises:

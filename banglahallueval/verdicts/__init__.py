@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from banglahallueval.models.base import Finish, Reply
+from banglahallueval.models.types import Finish, Reply
 from banglahallueval.prompts import Style
-from banglahallueval.verdicts.base import (
+from banglahallueval.text.markup import without_thinking
+from banglahallueval.verdicts.probability import Probability, probability_at_verdict, probability_of
+from banglahallueval.verdicts.reading import read
+from banglahallueval.verdicts.types import (
     CONTEXT_TRUNCATED,
     CUT_OFF,
     EMPTY,
@@ -14,17 +17,10 @@ from banglahallueval.verdicts.base import (
     REFUSED,
     UNFINISHED_THINKING,
     UNPARSED,
-    Finding,
     Label,
+    Span,
     Verdict,
 )
-from banglahallueval.verdicts.markup import without_thinking
-from banglahallueval.verdicts.probability import (
-    Probability,
-    probability_at_verdict,
-    probability_of,
-)
-from banglahallueval.verdicts.reading import read
 
 __all__ = [
     "CONTEXT_TRUNCATED",
@@ -34,9 +30,9 @@ __all__ = [
     "REFUSED",
     "UNFINISHED_THINKING",
     "UNPARSED",
-    "Finding",
     "Label",
     "Probability",
+    "Span",
     "Verdict",
     "no_text",
     "probability_at_verdict",

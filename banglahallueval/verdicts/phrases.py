@@ -9,7 +9,7 @@ from typing import Literal
 
 import regex
 
-from banglahallueval.verdicts.words import any_of, fold, one_word_of
+from banglahallueval.text.yes_no import any_of, fold, one_word_of
 
 
 def _words(*words: str) -> str:

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import regex
 
-from banglahallueval.models.base import Reply, Token
+from banglahallueval.models.types import Reply, Token
 from banglahallueval.prompts import Style
-from banglahallueval.verdicts.base import UNPARSED
-from banglahallueval.verdicts.markup import without_thinking
+from banglahallueval.text.markup import without_thinking
+from banglahallueval.text.yes_no import CONTENT, FALSE, NO, TRUE, YES, fold, offset_in_raw
 from banglahallueval.verdicts.reading import Reading, read
-from banglahallueval.verdicts.words import CONTENT, FALSE, NO, TRUE, YES, fold, offset_in_raw
+from banglahallueval.verdicts.types import UNPARSED
 
 # A label that is not among the listed tokens may still have all of what they leave. Up to this
 # share of the listed label it is taken as 0; above it, the probability is not known.

@@ -7,16 +7,8 @@ from typing import Literal, NamedTuple
 import regex
 
 from banglahallueval.prompts import Style
-from banglahallueval.verdicts.base import CUT_OFF, EMPTY, REFUSED, UNFINISHED_THINKING, UNPARSED
-from banglahallueval.verdicts.markup import without_options, without_tags, without_thinking
-from banglahallueval.verdicts.phrases import (
-    doubts,
-    greets,
-    mentions_hallucination,
-    refuses,
-    says_of_hallucination,
-)
-from banglahallueval.verdicts.words import (
+from banglahallueval.text.markup import without_options, without_tags, without_thinking
+from banglahallueval.text.yes_no import (
     END,
     FALSE,
     LETTER,
@@ -30,6 +22,14 @@ from banglahallueval.verdicts.words import (
     fold,
     one_word_of,
 )
+from banglahallueval.verdicts.phrases import (
+    doubts,
+    greets,
+    mentions_hallucination,
+    refuses,
+    says_of_hallucination,
+)
+from banglahallueval.verdicts.types import CUT_OFF, EMPTY, REFUSED, UNFINISHED_THINKING, UNPARSED
 
 
 class Reading(NamedTuple):

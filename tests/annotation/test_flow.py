@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from banglahallueval.tables import read_frame
+from banglahallueval.io.tables import read_frame
 from tests.annotation.using_page import reload
 from tests.scripting import Finished
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pandas as pd
 import pytest
 
-from banglahallueval.tables import read_frame
+from banglahallueval.io.tables import read_frame
 from tests.scripting import Finished
 
 Run = Callable[..., Finished]

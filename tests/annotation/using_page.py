@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from banglahallueval.tables import read_frame
+from banglahallueval.io.tables import read_frame
 
 Open = Callable[[Path], Page]
 Write = Callable[..., Path]

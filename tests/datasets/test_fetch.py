@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from banglahallueval.datasets.cli import fetch_main, layout_main
+from banglahallueval.datasets.commands import fetch_main, layout_main
 from tests.datasets.file_server import FileServer
 from tests.in_process import ended
 from tests.scripting import Finished, run_script

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banglahallueval.generation.checks import Candidate, Limits, check, same_as_gold
-from banglahallueval.generation.json_reply import read_object, text_of
 from banglahallueval.generation.patterns import PATTERNS, load_frame
 from banglahallueval.generation.sources import Source
-from banglahallueval.generation.texts import closing_mark, digits_like, spaced_like
 from banglahallueval.tasks import TASKS, Item, TaskName
+from banglahallueval.text.bangla import closing_mark, digits_like, spaced_like
+from banglahallueval.text.json_reply import read_object, text_of
 
 PASSAGE = "১৯৭১ সালে BBC ঢাকায় ছিল। গ্রামে ১১০টি ঘর।"
 CHAIN = "চাল ৬৫*৪ = <<৬৫*৪=২৬০>>২৬০ টাকা।\nফেরত ৫০০-২৬০ = <<৫০০-২৬০=২৪০>>২৪০ টাকা।"

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from banglahallueval.generation.codemix import anchored, failures_of
 from banglahallueval.generation.convert_run import convert_main
-from banglahallueval.generation.transliteration import romanise, sentence_case, vary_spelling
 from banglahallueval.tasks import TASKS
+from banglahallueval.text.romanise import romanise, sentence_case, vary_spelling
 from tests.in_process import ended
 from tests.scripting import ROOT, Finished
 from tests.servers.answers import Answer, Answerer

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from banglahallueval.generation.select_answers import select_answers_main
-from banglahallueval.generation.select_summaries import score, select_summaries_main
-from banglahallueval.generation.somadhan import extremes_main, sort_main
+from banglahallueval.generation.selection.qa import select_answers_main
+from banglahallueval.generation.selection.somadhan import extremes_main, sort_main
+from banglahallueval.generation.selection.summarization import score, select_summaries_main
 from tests.in_process import ended
 from tests.scripting import Finished
 from tests.servers.answers import Answer, Failure

@@ -7,7 +7,7 @@ from typing import Any
 from banglahallueval.judges.arithmetic import judge_item
 from banglahallueval.judges.hybrid import HybridJudge
 from banglahallueval.tasks import Item
-from banglahallueval.verdicts import Finding, Verdict
+from banglahallueval.verdicts import Span, Verdict
 
 
 class Counting:
@@ -55,7 +55,7 @@ async def test_what_is_not_proven_goes_to_the_model() -> None:
 
 async def test_a_suspicion_decides_nothing() -> None:
     """An offline yes without a proven finding leaves the label to the model and shows its place."""
-    suspicion = Finding(0, 3, "assumed", proven=False)
+    suspicion = Span(0, 3, "assumed", proven=False)
     offline = Verdict("yes", p_hallucinated=0.9, raw="assumes", findings=(suspicion,))
     llm = Counting(Verdict("no"))
     verdict = await HybridJudge(lambda _: offline, llm).judge(item("তাই"))
@@ -66,7 +66,7 @@ async def test_a_suspicion_decides_nothing() -> None:
 
 async def test_a_proof_overrules_the_offline_label() -> None:
     """A proven finding makes the label yes whatever label it comes with."""
-    offline = Verdict("no", findings=(Finding(0, 1, "wrong", proven=True),))
+    offline = Verdict("no", findings=(Span(0, 1, "wrong", proven=True),))
     verdict = await HybridJudge(lambda _: offline, Counting(Verdict("no"))).judge(item("তাই"))
     assert verdict.label == "yes"
 

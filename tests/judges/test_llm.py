@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from banglahallueval.judges.llm import LLMJudge
-from banglahallueval.models.base import ModelError, Reply, Request, Token
 from banglahallueval.models.client import Client
 from banglahallueval.models.store import ReplyStore
+from banglahallueval.models.types import ModelError, Reply, Request, Token
 from banglahallueval.prompts import load
 from banglahallueval.tasks import Item
 from tests.fakes import FakeModel

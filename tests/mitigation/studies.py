@@ -9,8 +9,8 @@ from typing import Any
 
 import pandas as pd
 
+from banglahallueval.io.tables import writing
 from banglahallueval.mitigation.study import Preset, study_main
-from banglahallueval.tables import writing
 from tests.servers.answers import Answer, Body, prompt_of
 
 Claims = Sequence[tuple[str, str]]  # citation, status

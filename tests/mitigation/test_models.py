@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from banglahallueval.tables import read_frame, writing
+from banglahallueval.io.tables import read_frame, writing
 from tests import scripting
 from tests.models.hf_models import random_model
 from tests.servers.process import Child

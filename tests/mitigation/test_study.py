@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from banglahallueval.errors import UsageError
+from banglahallueval.io.tables import Table, read_frame
+from banglahallueval.labelling.plan import Plan
 from banglahallueval.mitigation.study import Preset, study_main
-from banglahallueval.plans import Plan
 from banglahallueval.scoring.load import load
-from banglahallueval.scoring.overview import overview
+from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import results
-from banglahallueval.tables import Table, read_frame
 from tests.mitigation.studies import answers, run_study, table, write_files
 from tests.scripting import ROOT, run_script, start_script
 from tests.servers.answers import Answer, Body, always, by_hash, hashed_label, prompt_of

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from banglahallueval.models.base import Workload
-from banglahallueval.models.hf import HuggingFaceModel
+from banglahallueval.models.huggingface.model import HuggingFaceModel
+from banglahallueval.models.types import Workload
 from tests.servers.real_llm import missing, weights
 
 

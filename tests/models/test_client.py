@@ -9,9 +9,9 @@ import pytest
 
 from banglahallueval.errors import RunError
 from banglahallueval.models import client as client_module
-from banglahallueval.models.base import Message, ModelError, Reply, Request
 from banglahallueval.models.client import Client
 from banglahallueval.models.store import ReplyStore
+from banglahallueval.models.types import Message, ModelError, Reply, Request
 from tests.fakes import FakeModel
 
 

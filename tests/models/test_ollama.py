@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.models import ollama as provider
-from banglahallueval.models.base import Message, ModelError, Reply, Request, Workload
-from banglahallueval.models.ollama import OllamaModel
+from banglahallueval.models.ollama import model as provider
+from banglahallueval.models.ollama.model import OllamaModel
+from banglahallueval.models.types import Message, ModelError, Reply, Request, Workload
 from tests.servers.answers import Answer, Failure, always
 from tests.servers.faults import Faults
 from tests.servers.ollama_server import Model, OllamaServer

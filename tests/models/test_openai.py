@@ -13,8 +13,8 @@ import pytest
 
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.models import openai as provider
-from banglahallueval.models.base import Message, ModelError, Reply, Request, Workload
-from banglahallueval.models.openai_chat import OpenAIModel
+from banglahallueval.models.openai.chat import OpenAIModel
+from banglahallueval.models.types import Message, ModelError, Reply, Request, Workload
 from tests.servers.answers import Answer, Failure, always, in_turn
 from tests.servers.faults import Faults
 from tests.servers.openai_server import OpenAIServer

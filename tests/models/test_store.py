@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.models.base import Message, Reply, Request, Token
 from banglahallueval.models.store import ReplyStore, request_key
+from banglahallueval.models.types import Message, Reply, Request, Token
 
 IDENTITY = {"provider": "openai", "model": "m", "base_url": "u"}
 REQUEST = Request((Message("user", "প্রশ্ন"),), max_tokens=16)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from banglahallueval import tables
+from banglahallueval.io import tables
 from banglahallueval.scoring.load import Labelled, load
 from banglahallueval.scoring.results import Results, results
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from banglahallueval.errors import UsageError
-from banglahallueval.records import write_record
+from banglahallueval.io.records import write_record
 from banglahallueval.scoring.identify import Named
 from banglahallueval.scoring.load import load
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from banglahallueval.tables import Table, writing
+from banglahallueval.io.tables import Table, writing
 
 QA = ("id", "source_id", "pattern", "context", "question", "right_answer", "hallucinated_answer")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from banglahallueval.tables import Table
+from banglahallueval.io.tables import Table
 from tests.scripting import Finished
 from tests.scripts.rows import column
 

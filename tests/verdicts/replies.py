@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from banglahallueval.verdicts import (
-    EMPTY,
-    REFUSED,
-    UNFINISHED_THINKING,
-    UNPARSED,
-)
+from banglahallueval.verdicts import EMPTY, REFUSED, UNFINISHED_THINKING, UNPARSED
 
 Y, N, U = "yes", "no", UNPARSED
 

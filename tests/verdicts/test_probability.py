@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banglahallueval.models.base import Reply, Token
+from banglahallueval.models.types import Reply, Token
 from banglahallueval.verdicts import (
     Probability,
     probability_at_verdict,

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from banglahallueval.models.base import Finish, Reply
+from banglahallueval.models.types import Finish, Reply
 from banglahallueval.prompts import Style
+from banglahallueval.text.yes_no import fold
 from banglahallueval.verdicts import (
     CONTEXT_TRUNCATED,
     CUT_OFF,
@@ -18,7 +19,6 @@ from banglahallueval.verdicts import (
     UNPARSED,
     read_verdict,
 )
-from banglahallueval.verdicts.words import fold
 from tests.verdicts import replies
 
 STYLES: tuple[Style, ...] = ("standard", "json", "cot")

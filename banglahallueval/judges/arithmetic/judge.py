@@ -9,7 +9,7 @@ from banglahallueval.judges.arithmetic.chain import check_chain
 from banglahallueval.judges.arithmetic.report import ChainReport, Step
 from banglahallueval.judges.arithmetic.suspicions import assumptions, impossible_results
 from banglahallueval.tasks import Item
-from banglahallueval.verdicts import Finding, Verdict
+from banglahallueval.verdicts import Span, Verdict
 
 Outcome = Literal["proven", "assumes", "impossible", "clean"]
 
@@ -54,11 +54,11 @@ def judge_item(item: Item) -> Verdict:
     return Verdict("yes" if p >= 0.5 else "no", p_hallucinated=p, raw=raw, findings=findings)
 
 
-def weigh(report: ChainReport, chain: str, problem: str) -> tuple[Outcome, tuple[Finding, ...]]:
+def weigh(report: ChainReport, chain: str, problem: str) -> tuple[Outcome, tuple[Span, ...]]:
     """What a checked chain comes to, and all places that speak against it, the weightiest first."""
-    faults = [Finding(s.start, s.end, describe(s), proven=s.proven) for s in report.faults]
-    assumed = [Finding(*suspicion) for suspicion in assumptions(chain, problem)]
-    impossible = [Finding(*suspicion) for suspicion in impossible_results(report, problem)]
+    faults = [Span(s.start, s.end, describe(s), proven=s.proven) for s in report.faults]
+    assumed = [Span(*suspicion) for suspicion in assumptions(chain, problem)]
+    impossible = [Span(*suspicion) for suspicion in impossible_results(report, problem)]
     outcome: Outcome = "clean"
     if report.first_proven is not None:
         outcome = "proven"

@@ -10,10 +10,10 @@ from typing import Any, Literal
 import json_repair
 import regex
 
-from banglahallueval.models.base import Reply
+from banglahallueval.models.types import Reply
+from banglahallueval.text.markup import without_thinking
+from banglahallueval.text.yes_no import fold
 from banglahallueval.verdicts import Label, read_verdict
-from banglahallueval.verdicts.markup import without_thinking
-from banglahallueval.verdicts.words import fold
 
 Status = Literal["supported", "contradicted", "missing"]
 

@@ -14,8 +14,8 @@ from banglahallueval.judges.ecot.evidence import sources, with_evidence
 from banglahallueval.judges.ecot.options import Options
 from banglahallueval.judges.ecot.policies import Counts, by_rule, source_of
 from banglahallueval.judges.llm import BLANK_INPUT, thinking_budget
-from banglahallueval.models.base import Message, ModelError, Reply, Request
 from banglahallueval.models.client import Client
+from banglahallueval.models.types import Message, ModelError, Reply, Request
 from banglahallueval.prompts import Prompt
 from banglahallueval.tasks import Item
 from banglahallueval.verdicts import (

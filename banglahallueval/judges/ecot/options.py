@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 
+from banglahallueval.cli.types import share
 from banglahallueval.errors import UsageError
 from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE, EVIDENCE, Evidence
 from banglahallueval.judges.ecot.policies import MISSING_SHARE, POLICIES, Policy
@@ -24,16 +25,6 @@ class Options:
     evidence: Evidence = DEFAULT_EVIDENCE
     policy: Policy = "published"
     missing_share: float = MISSING_SHARE
-
-
-def share(text: str) -> float:
-    """A number from 0 to 1 (for argparse)."""
-    if not 0 <= (number := float(text)) <= 1:
-        raise ValueError(text)
-    return number
-
-
-share.__name__ = "share from 0 to 1"
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ from banglahallueval.judges.evidence.locating import Located
 from banglahallueval.judges.evidence.summaries import Retelling, read_summary
 from banglahallueval.judges.evidence.tokens import Token
 from banglahallueval.tasks import Item
-from banglahallueval.verdicts import Finding, Verdict
+from banglahallueval.verdicts import Span, Verdict
 
 _SHOWN = 3  # findings that the explanation's one line tells
 _STANCE_SAYS = {
@@ -35,7 +35,7 @@ def judge_item(item: Item) -> Verdict:
     """
     if not item.output.strip() or not item.evidence.strip():
         return Verdict("unknown", reason="blank input")
-    findings: tuple[Finding, ...]
+    findings: tuple[Span, ...]
     if item.task == "summarization":
         retelling = read_summary(item.context, item.output)
         p = _weigh("summarization", item.task, retelling.features)
@@ -63,7 +63,7 @@ def _weigh(kind: str, task: str, features: Mapping[str, float]) -> float:
     return 1 / (1 + math.exp(-logit))
 
 
-def _told(findings: Sequence[Finding], hallucinated: bool) -> str:
+def _told(findings: Sequence[Span], hallucinated: bool) -> str:
     if not findings:
         return "The evidence carries all that the output says."
     shown = "; ".join(finding.reason for finding in findings[:_SHOWN])
@@ -72,7 +72,7 @@ def _told(findings: Sequence[Finding], hallucinated: bool) -> str:
     return shown if hallucinated else f"Too little to call it hallucinated: {shown}"
 
 
-def _absent(item: Item, reading: Reading) -> Iterator[Finding]:
+def _absent(item: Item, reading: Reading) -> Iterator[Span]:
     located = reading.located
     for tokens in _runs(reading.absent, item.output):
         start, end = tokens[0].start, tokens[-1].end
@@ -82,21 +82,21 @@ def _absent(item: Item, reading: Reading) -> Iterator[Finding]:
             reason += f"; it says {_said(located, other)}"
         elif located.evidence.broken_off:
             reason += " (which breaks off)"
-        yield Finding(start, end, reason, proven=other is not None)
+        yield Span(start, end, reason, proven=other is not None)
 
 
-def _denying(reading: Reading) -> Iterator[Finding]:
+def _denying(reading: Reading) -> Iterator[Span]:
     for token in reading.denials:
-        yield Finding(token.start, token.end, f"{_quote(token.word.text)} denies what was asked")
+        yield Span(token.start, token.end, f"{_quote(token.word.text)} denies what was asked")
 
 
-def _standing(reading: Reading) -> Iterator[Finding]:
+def _standing(reading: Reading) -> Iterator[Span]:
     for token in reading.stances:
         reason = f"{_quote(token.word.text)} {_STANCE_SAYS[token.word.stance]}"
-        yield Finding(token.start, token.end, reason)
+        yield Span(token.start, token.end, reason)
 
 
-def _misplaced(item: Item, reading: Reading) -> Iterator[Finding]:
+def _misplaced(item: Item, reading: Reading) -> Iterator[Span]:
     """What is in the context, but has no place in an answer to this question."""
     located = reading.located
     own = {place for _, place in reading.found}
@@ -106,10 +106,10 @@ def _misplaced(item: Item, reading: Reading) -> Iterator[Finding]:
         reason = f"{_quote(item.output[start:end])} is in the context, but not as what is asked for"
         if top is not None and top not in own:
             reason += f"; there it says {_quote(_phrase(located, top))}"
-        yield Finding(start, end, reason)
+        yield Span(start, end, reason)
 
 
-def _in_summary(item: Item, retelling: Retelling) -> Iterator[Finding]:
+def _in_summary(item: Item, retelling: Retelling) -> Iterator[Span]:
     text, evidence = item.output, retelling.evidence
     found = []
     opposite = dict(retelling.opposites)
@@ -132,7 +132,7 @@ def _in_summary(item: Item, retelling: Retelling) -> Iterator[Finding]:
     for first, last, reason in sorted(found, key=lambda f: f[0].start):
         start, end = first.start, last.end
         proven = first in retelling.contradicted
-        yield Finding(start, end, f"{_quote(text[start:end])} {reason}", proven)
+        yield Span(start, end, f"{_quote(text[start:end])} {reason}", proven)
 
 
 def _said(located: Located, place: int) -> str:

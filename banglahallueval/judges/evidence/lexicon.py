@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unicodedata import normalize
 
-from banglahallueval.judges.evidence.folding import fold
+from banglahallueval.text.phonetic import fold
 
 
 class Words:

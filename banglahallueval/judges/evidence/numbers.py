@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from banglahallueval.judges.evidence.folding import fold
+from banglahallueval.text.phonetic import fold
 
 _WORDS: dict[float, str] = {
     0: "শূন্য zero",

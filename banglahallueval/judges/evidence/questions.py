@@ -10,13 +10,7 @@ from typing import Literal
 
 import regex
 
-from banglahallueval.judges.evidence.lexicon import (
-    ASKING,
-    HOW_MANY,
-    WHEN,
-    WHERE,
-    WHO,
-)
+from banglahallueval.judges.evidence.lexicon import ASKING, HOW_MANY, WHEN, WHERE, WHO
 from banglahallueval.judges.evidence.tokens import Token, tokenise
 
 Kind = Literal["when", "how_many", "who", "where", "what"]

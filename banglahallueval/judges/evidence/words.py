@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
 
-from banglahallueval.judges.evidence.folding import fold
 from banglahallueval.judges.evidence.lexicon import (
     CONCEPTS,
     ENDINGS,
@@ -19,6 +18,7 @@ from banglahallueval.judges.evidence.lexicon import (
     STANCES,
 )
 from banglahallueval.judges.evidence.numbers import digits_value, scale_value, word_value
+from banglahallueval.text.phonetic import fold
 
 
 class Word(NamedTuple):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from banglahallueval.io.tables import read_frame
 from banglahallueval.judges.arithmetic import check_chain, judge_item
-from banglahallueval.tables import read_frame
 from banglahallueval.tasks import Item, split_final_answer
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from banglahallueval.io.tables import read_frame
 from banglahallueval.judges.evidence import judge_item
-from banglahallueval.tables import read_frame
 from banglahallueval.tasks import Item, TaskName
 
 ROOT = Path(__file__).resolve().parents[3]

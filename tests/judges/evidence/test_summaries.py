@@ -6,7 +6,7 @@ import pytest
 
 from banglahallueval.judges.evidence import judge_item
 from banglahallueval.tasks import Item
-from banglahallueval.verdicts import Finding
+from banglahallueval.verdicts import Span
 
 DOCUMENT = (
     "আমার ভাইয়ের বয়স ২৬ বছর । গত ৪ দিন ধরে তার কানে ব্যাথা , কিন্তু কান দিয়ে পানি পড়ে না । "
@@ -14,7 +14,7 @@ DOCUMENT = (
 )
 
 
-def judge(summary: str) -> tuple[str, dict[str, Finding]]:
+def judge(summary: str) -> tuple[str, dict[str, Span]]:
     verdict = judge_item(Item("summarization", "", DOCUMENT, summary))
     return verdict.label, {summary[f.start : f.end]: f for f in verdict.findings}
 

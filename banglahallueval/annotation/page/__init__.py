@@ -1,0 +1,85 @@
+"""The page that annotators label in: one HTML file that holds everything it needs."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from banglahallueval.annotation import guidelines
+from banglahallueval.annotation.forms import Sheet
+
+_FOLDER = Path(__file__).parent
+_SCRIPTS = ("csv.js", "storage.js", "page.js")
+# Inside <script> only these could end the block or break a line of JavaScript.
+_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
+
+
+def build_page(
+    sheet: Sheet, annotator: str, votes: Mapping[str, Sequence[str]] | None = None
+) -> str:
+    """One annotator's page for one sheet.
+
+    Item texts stand in the page as escaped JSON and are shown as text alone, never as HTML. A
+    content security policy lets nothing run or load but the page's own script and style.
+
+    Args:
+        sheet: What to label.
+        annotator: Whose page it is; part of the key its labels are saved under.
+        votes: Blind id to what others said of it, shown below the item; for adjudicators.
+    """
+    style = (_FOLDER / "page.css").read_text(encoding="utf-8")
+    script = "\n".join((_FOLDER / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+    strings = json.loads((_FOLDER / "strings.json").read_text(encoding="utf-8"))
+    data = {
+        "study": sheet.study,
+        "form": sheet.form.name,
+        "annotator": annotator,
+        "sheet": sheet.digest,
+        "fields": [
+            {"name": field.name, "role": field.role, "lang": field.lang}
+            for field in sheet.form.fields
+        ],
+        "questions": [
+            {"name": question.name, "answers": question.answers, "scale": question.is_scale}
+            for question in sheet.form.questions
+        ],
+        "items": [
+            {"id": blind_id, "texts": dict(texts), "votes": list((votes or {}).get(blind_id, ()))}
+            for blind_id, texts in sheet.rows
+        ],
+        "strings": strings,
+    }
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined
+    )
+    return environment.get_template("page.html.j2").render(
+        title=f"{sheet.study} · {sheet.form.name} · {annotator}",
+        strings=strings["en"],
+        style=style,
+        script=script,
+        data=as_script(data),
+        policy=(
+            "default-src 'none'; base-uri 'none'; form-action 'none'; "
+            f"style-src {_source(style)}; script-src {_source(script)}"
+        ),
+        guidelines={
+            lang: guidelines.html(sheet.form.name, lang) + guidelines.html("common", lang)
+            for lang in guidelines.LANGUAGES
+        },
+    )
+
+
+def as_script(data: Any) -> str:
+    """JSON that may stand inside a `<script>` element, whatever its texts hold."""
+    return json.dumps(data, ensure_ascii=False).translate(_ESCAPES)
+
+
+def _source(text: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return f"'sha256-{digest}'"

@@ -1,0 +1,1 @@
+"""The command line: argparse, and nowhere below it."""

@@ -1,0 +1,140 @@
+"""The flags that every labelling script shares."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+
+from banglahallueval.cli.types import count, positive, positive_number
+from banglahallueval.errors import UsageError
+from banglahallueval.models import PROVIDERS, provider
+
+
+def add_run_flags(
+    parser: argparse.ArgumentParser,
+    *,
+    reads: str = "the file to label",
+    writes: str = "the labelled file (default: TASK FOLDER/Results/INPUT_MODEL.csv)",
+    keeps: str = "its yes and no labels",
+) -> None:
+    """Which rows go from where to where, and how a run that was stopped goes on.
+
+    Args:
+        parser: Gets the flags.
+        reads: What the input is.
+        writes: What the output is, and where it is by default.
+        keeps: What a resumed run keeps of an output that is there.
+    """
+    files = parser.add_argument_group("files and rows")
+    files.add_argument("--input", type=Path, metavar="CSV", help=reads)
+    files.add_argument("--output", type=Path, metavar="CSV", help=writes)
+    files.add_argument("--start", type=count, default=0, help="first row, from 0 (default: 0)")
+    files.add_argument("--end", type=count, help="row after the last (default: all rows)")
+    files.add_argument("--limit", type=positive, help="at most this many rows of the slice")
+    files.add_argument(
+        "--columns",
+        metavar="ROLE=NAME,…",
+        help="columns of your own file, as in answer=my_answer,context=passage",
+    )
+    files.add_argument(
+        "--resume",
+        action="store_true",
+        help=f"add to an output that is there: keep {keeps}, ask for the rest",
+    )
+    files.add_argument("--overwrite", action="store_true", help="replace an output that is there")
+
+
+def add_asking_flags(
+    parser: argparse.ArgumentParser, *, verdicts: bool = True, one_model: bool = True
+) -> None:
+    """How a model is asked, whatever its provider.
+
+    Args:
+        parser: Gets the flags.
+        verdicts: Whether the model is asked for verdicts.
+        one_model: Whether one model writes one output with one prompt; else the flags that name
+            its model, prompt and store are left out.
+    """
+    asking = parser.add_argument_group("asking the model")
+    if one_model:
+        asking.add_argument("--model", help="the model's name at its provider")
+    if verdicts and one_model:
+        asking.add_argument(
+            "--prompt", metavar="NAME|FILE", help="a named prompt, or your template"
+        )
+        asking.add_argument(
+            "--force-binary",
+            action="store_true",
+            help="ask again, constrained, where a reply holds no verdict; never makes a label up",
+        )
+    asking.add_argument("--max-tokens", type=positive, help="reply budget (default: the prompt's)")
+    asking.add_argument("--concurrency", type=positive, help="most requests in flight")
+    asking.add_argument("--rpm-limit", type=positive_number, help="most requests a minute")
+    asking.add_argument(
+        "--max-retries", type=count, default=6, help="retries of a failed request (default: 6)"
+    )
+    asking.add_argument(
+        "--timeout", type=positive_number, default=120.0, help="seconds for a reply (default: 120)"
+    )
+    if one_model:
+        asking.add_argument(
+            "--store",
+            type=Path,
+            metavar="FILE",
+            help="reply store (default: OUTPUT.replies.sqlite)",
+        )
+    asking.add_argument("--fresh", action="store_true", help="ask again what the store holds")
+    asking.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="print the first filled prompt and what the run would cost; ask nothing",
+    )
+    asking.add_argument("--quiet", action="store_true", help="no progress bar, no summary")
+
+
+def given(
+    args: argparse.Namespace, *adding: Callable[[argparse.ArgumentParser], None]
+) -> list[str]:
+    """Which of the flags that these functions add were given another value than their default."""
+    parser = argparse.ArgumentParser()
+    for add in adding:
+        add(parser)
+    return [
+        "--" + name.replace("_", "-")
+        for name, default in vars(parser.parse_args([])).items()
+        if getattr(args, name, default) != default
+    ]
+
+
+def of_other_providers(args: argparse.Namespace, asked: Collection[str]) -> list[str]:
+    """Which flags were given that only providers have which are not asked."""
+    return given(args, *(provider(name).add_flags for name in PROVIDERS if name not in asked))
+
+
+def add_provider_flags(parser: argparse.ArgumentParser, names: list[str]) -> None:
+    """The flags of these providers."""
+    for name in names:
+        provider(name).add_flags(parser)
+
+
+ALL_PROVIDERS = list(PROVIDERS)
+
+
+def read_columns(text: str | None) -> Mapping[str, str]:
+    """`--columns` as role to column name.
+
+    Raises:
+        UsageError: If a part is not ROLE=NAME.
+    """
+    columns: dict[str, str] = {}
+    for part in (text or "").split(","):
+        role, equals, name = part.partition("=")
+        if not text:
+            break
+        if not (equals and role.strip() and name.strip()):
+            raise UsageError(f"--columns {text!r}: {part!r} is not ROLE=NAME")
+        if role.strip() in columns:
+            raise UsageError(f"--columns {text!r} names {role.strip()} twice")
+        columns[role.strip()] = name.strip()
+    return columns

@@ -1,0 +1,1 @@
+"""Select the samples that a benchmark is built from."""

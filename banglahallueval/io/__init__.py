@@ -1,0 +1,1 @@
+"""Files read and written: tables, labelled files, run records, paths, samples."""

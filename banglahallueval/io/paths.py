@@ -1,0 +1,55 @@
+"""Where files are: the root that default paths start from, and names for files."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import regex
+
+from banglahallueval.errors import UsageError
+
+ROOT = Path(__file__).resolve().parents[2]  # default paths start here, given ones where the user is
+
+
+def slug(name: str) -> str:
+    """A name for file names: letters, digits and `_`, as in `qwen2_5_32b_instruct`."""
+    return regex.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").lower()
+
+
+def short(path: Path) -> str:
+    """A path as the user would write it from where they are."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd().resolve()))
+    except ValueError:
+        return str(path)
+
+
+def keep_apart(source: Path, **outputs: Path) -> None:
+    """Refuse outputs that would take the place of their input or of one another.
+
+    Args:
+        source: The input.
+        outputs: By the flag that names each.
+
+    Raises:
+        UsageError: Naming the flag and the file.
+    """
+    taken = {source.resolve(): "the input itself"}
+    for flag, path in outputs.items():
+        if path.suffix.lower() != ".csv":
+            raise UsageError(f"--{flag} {path}: name a .csv file")
+        if whose := taken.get(path.resolve()):
+            raise UsageError(f"--{flag} {path} is {whose}; name another file")
+        taken[path.resolve()] = f"the file of --{flag}"
+
+
+def default_store(output: Path, args: argparse.Namespace) -> Path:
+    """Where a run's replies are kept.
+
+    Raises:
+        UsageError: If that is where the output goes, which would take their place.
+    """
+    if args.store and args.store.resolve() == output.resolve():
+        raise UsageError(f"--store {args.store} is the output itself; name another file")
+    return args.store or output.with_name(output.name + ".replies.sqlite")

@@ -1,0 +1,1 @@
+"""Label a table with a judge."""

@@ -1,0 +1,149 @@
+"""How far a sample can be trusted: intervals for the whole files, and the whole where it exists."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+from statsmodels.stats.proportion import proportion_confint
+
+from banglahallueval.io.sampling import Sample
+from banglahallueval.mitigation.arms import Arm, JudgeName, Style
+from banglahallueval.mitigation.results import Study
+from banglahallueval.scoring.bootstrap import LEVEL
+from banglahallueval.scoring.rates import Rate
+from banglahallueval.tasks import TRACKS, TaskName, Track
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """One figure of a sampled arm.
+
+    Attributes:
+        judge, style, task: Whose.
+        figure: `a_err` (share of main rows judged `yes`), `b_err` (share of candidates not judged
+            so) or `bhs`.
+        population: Rows of the whole files.
+        sampled: The figure on the sample, with the interval for the whole files; its rows are those
+            of the sample.
+        whole: The figure on the whole files; None where they were not labelled.
+    """
+
+    judge: JudgeName
+    style: Style
+    task: TaskName
+    figure: str
+    population: int
+    sampled: Rate
+    whole: float | None
+
+    @property
+    def inside(self) -> bool | None:
+        """Whether the interval holds the whole's figure; None without it."""
+        if self.whole is None:
+            return None
+        # Rounding must not put a whole that was labelled in full outside its own point.
+        return self.sampled.low - 1e-9 <= self.whole <= self.sampled.high + 1e-9
+
+
+def finite_wilson(count: int, rows: int, population: int) -> Rate:
+    """A share of a sample with its 95 % interval for the finite population it was drawn from.
+
+    The Wilson interval (Wilson 1927) with the sample size n replaced by n (N - 1) / (N - n), at
+    which the variance of a share is that of drawing without replacement (Cochran 1977, theorem
+    3.2). A sample of everything has no width. That patterns were drawn in proportion narrows the
+    truth a little further, which is not counted.
+
+    Args:
+        count: Rows of the sample that have the property.
+        rows: Rows of the sample, n.
+        population: Rows that it was drawn from, N.
+    """
+    if rows == 0:
+        return Rate(float("nan"), float("nan"), float("nan"), 0)
+    share = count / rows
+    if rows >= population:
+        return Rate(share, share, share, rows)
+    effective = rows * (population - 1) / (population - rows)
+    low, high = proportion_confint(share * effective, effective, alpha=1 - LEVEL, method="wilson")
+    return Rate(share, float(low), float(high), rows)
+
+
+def half_sum(a: Rate, b: Rate) -> Rate:
+    """BHS from the two error rates of independent samples, 0 to 100.
+
+    Its interval recovers both variances from the intervals of the two: the squares of the distances
+    to the limits add up (Zou & Donner 2008, Statistics in Medicine 27).
+    """
+    value = 50 * (a.value + b.value)
+    below = 50 * math.hypot(a.value - a.low, b.value - b.low)
+    above = 50 * math.hypot(a.high - a.value, b.high - b.value)
+    return Rate(value, max(0.0, value - below), min(100.0, value + above), a.rows + b.rows)
+
+
+def trust(
+    study: Study, samples: Sequence[Sample], whole: pd.DataFrame | None = None
+) -> Iterator[Trust]:
+    """What each sampled arm says of the whole files.
+
+    Args:
+        study: The labelled samples.
+        samples: Where they were drawn from.
+        whole: Rows of whole labelled files, as `scoring.load.Labelled.rows`; None without any.
+    """
+    populations = {(s.task, s.track): s.population for s in samples}
+    numbers = {arm: number for number, arm in enumerate(study.frames)}
+    together: dict[tuple[JudgeName, Style, TaskName], dict[Track, Arm]] = {}
+    for arm in study.frames:
+        together.setdefault((arm.judge, arm.style, arm.task), {})[arm.track] = arm
+    for each in study.figures:
+        judge, style, task = each.judge, each.style, each.task
+        arms = together[judge, style, task]
+        found: dict[Track, Trust] = {}
+        for track in TRACKS:
+            if track not in arms:
+                continue
+            rows = study.rows[study.rows["arm"] == numbers[arms[track]]]
+            population = populations[task, track]
+            found[track] = Trust(
+                judge,
+                style,
+                task,
+                "a_err" if track == "main" else "b_err",
+                population,
+                finite_wilson(_errors(rows, track), len(rows), population),
+                _whole(whole, arms[track], population),
+            )
+            yield found[track]
+        if len(found) == len(TRACKS):
+            a, b = found["main"], found["candidates"]
+            both = a.whole is not None and b.whole is not None
+            yield Trust(
+                judge,
+                style,
+                task,
+                "bhs",
+                a.population + b.population,
+                half_sum(a.sampled, b.sampled),
+                50 * ((a.whole or 0) + (b.whole or 0)) if both else None,
+            )
+
+
+def _errors(rows: pd.DataFrame, track: Track) -> int:
+    yes = int(rows["label"].eq("yes").sum())
+    return yes if track == "main" else len(rows) - yes
+
+
+def _whole(rows: pd.DataFrame | None, arm: Arm, population: int) -> float | None:
+    """The error rate of an arm's judge and prompt on the whole file, where that was labelled."""
+    if rows is None:
+        return None
+    same = rows[
+        (rows["judge"] == arm.judge.model)
+        & (rows["prompt"] == arm.prompt)
+        & (rows["task"] == arm.task)
+        & (rows["track"] == arm.track)
+    ]
+    return _errors(same, arm.track) / population if len(same) == population else None

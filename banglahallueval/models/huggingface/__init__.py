@@ -1,0 +1,1 @@
+"""Hugging Face models on this machine."""

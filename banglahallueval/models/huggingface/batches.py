@@ -1,0 +1,137 @@
+"""Batches formed from whatever waits to be generated, bounded by rows and by padded tokens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from banglahallueval.models.types import ModelError, Reply, Request
+
+# The rows that a finished batch sets free need a moment to ask their next question.
+_GATHER_SECONDS = 0.01
+
+
+class OutOfMemoryError(Exception):
+    """A batch was too large for the memory there is."""
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """A tokenised prompt that waits for its reply.
+
+    Attributes:
+        request: What is asked.
+        ids: The prompt's tokens.
+        new_tokens: Most tokens to generate.
+        choices: Token ids that spell each of the request's choices, where these are compared.
+        reply: What comes of it.
+    """
+
+    request: Request
+    ids: Sequence[int]
+    new_tokens: int
+    choices: tuple[tuple[int, ...], ...] = ()
+    reply: asyncio.Future[Reply] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+
+    @property
+    def kind(self) -> object:
+        """What the jobs of one batch have in common."""
+        return self.new_tokens, self.choices
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of prompt and reply together."""
+        return len(self.ids) + self.new_tokens
+
+
+class Batcher:
+    """Runs waiting jobs in batches, one batch at a time, in a thread of its own."""
+
+    def __init__(
+        self, run: Callable[[list[Job]], list[Reply]], *, most_rows: int, most_tokens: int
+    ) -> None:
+        """Start with nothing waiting.
+
+        Args:
+            run: Replies to a batch; raises OutOfMemoryError where it is too large.
+            most_rows: Most rows of a batch.
+            most_tokens: Most tokens of a batch, padding and replies included; a single row may
+                have more. Halved whenever the memory does not do.
+        """
+        self.most_rows = most_rows
+        self.most_tokens = most_tokens
+        self._run = run
+        self._waiting: list[Job] = []
+        self._arrived = asyncio.Event()
+        self._thread = ThreadPoolExecutor(1, "model")
+        self._worker = asyncio.create_task(self._work())
+
+    async def reply(self, job: Job) -> Reply:
+        """Wait for the job's reply."""
+        self._waiting.append(job)
+        self._arrived.set()
+        return await job.reply
+
+    async def close(self) -> None:
+        """Run nothing more."""
+        self._worker.cancel()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _work(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._arrived.wait()
+            await asyncio.sleep(_GATHER_SECONDS)
+            batch = self._next_batch()
+            try:
+                outcomes = await loop.run_in_executor(self._thread, self._fitting, batch)
+            except Exception as error:  # it belongs to those who wait
+                outcomes = [error] * len(batch)
+            for job, outcome in zip(batch, outcomes, strict=True):
+                if job.reply.done():
+                    continue  # nobody waits any more
+                if isinstance(outcome, Exception):
+                    job.reply.set_exception(outcome)
+                else:
+                    job.reply.set_result(outcome)
+
+    def _next_batch(self) -> list[Job]:
+        """The job that waits longest, with those of its kind that are nearest in length."""
+        self._waiting = [job for job in self._waiting if not job.reply.done()]
+        if not self._waiting:
+            self._arrived.clear()
+            return []
+        first = self._waiting[0]
+        alike = [job for job in self._waiting if job.kind == first.kind]
+        alike.sort(key=lambda job: abs(job.tokens - first.tokens))
+        batch: list[Job] = []
+        longest = 0
+        for job in alike[: self.most_rows]:
+            longest = max(longest, job.tokens)
+            if batch and longest * (len(batch) + 1) > self.most_tokens:
+                break
+            batch.append(job)
+        chosen = set(batch)
+        self._waiting = [job for job in self._waiting if job not in chosen]
+        if not self._waiting:
+            self._arrived.clear()
+        return batch
+
+    def _fitting(self, batch: list[Job]) -> list[Reply | Exception]:
+        """Replies to a batch, in halves of halves where the memory does not do."""
+        if not batch:
+            return []
+        try:
+            return list(self._run(batch))
+        except OutOfMemoryError:
+            if len(batch) == 1:
+                told = f"a prompt of {len(batch[0].ids)} tokens does not fit into the memory"
+                return [ModelError("server error", told, retry=False)]
+            padded = max(job.tokens for job in batch) * len(batch)
+            self.most_tokens = min(self.most_tokens, padded // 2)
+            half = len(batch) // 2
+            return self._fitting(batch[:half]) + self._fitting(batch[half:])

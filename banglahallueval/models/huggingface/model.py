@@ -1,0 +1,263 @@
+"""A Hugging Face model on this machine: from the hub, a folder, or a GGUF file."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from banglahallueval.errors import RunError, UsageError
+from banglahallueval.models.chat import thinks_by_name
+from banglahallueval.models.http import one_line
+from banglahallueval.models.huggingface.batches import Batcher, Job
+from banglahallueval.models.huggingface.chat_template import ChatTemplate
+from banglahallueval.models.types import Reply, Request, Workload
+
+if TYPE_CHECKING:
+    from banglahallueval.models.huggingface.decoding import Decoder
+
+Decode = Literal["generate", "score"]
+DTYPES = ("auto", "float32", "bfloat16", "float16")
+_LABELS = ("yes", "no")
+_TOKENS_PER_ROW = 1024  # rows beyond this length make a batch smaller
+_SAMPLE_BYTES = 1 << 20  # of each end of a file, for a folder's fingerprint
+_PACKAGES = ("torch", "transformers", "accelerate")
+
+
+class HuggingFaceModel:
+    """A causal language model run by transformers; implements `models.base.ChatModel`.
+
+    The chat template is always applied. Replies are greedy unless a
+    temperature is asked for; a repetition penalty of the model's own settings is not applied.
+    """
+
+    provider = "hf"
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        decode: Decode = "generate",
+        batch_size: int = 8,
+        dtype: str = "auto",
+        device: str = "auto",
+        load_in_4bit: bool = False,
+    ) -> None:
+        """Set up; nothing is loaded yet.
+
+        Args:
+            model: Name on the hub, a folder, or a `.gguf` file.
+            decode: `generate` lets the model write; `score` compares in one pass the
+                probabilities of the spellings of yes and no where the reply would begin.
+            batch_size: Rows generated together, of up to 1,024 tokens each; fewer of longer ones.
+            dtype: One of `DTYPES`; `auto` takes what the model was saved in.
+            device: `auto` spreads the model over what there is; else as torch names it.
+            load_in_4bit: Whether to load it quantised to 4 bits, which needs a CUDA GPU.
+        """
+        self.model = model
+        self.thinking = thinks_by_name(Path(model).name)
+        self._decode = decode
+        self._batch_size = batch_size
+        self._dtype = dtype
+        self._device = device
+        self._load_in_4bit = load_in_4bit
+        self._revision = ""
+        self._context: int | None = None
+        self._tokenizer: Any = None
+        self._loaded: Any = None
+        self._chat: ChatTemplate | None = None
+        self._decoder: Decoder | None = None
+        self._batcher: Batcher | None = None
+
+    async def prepare(self, workload: Workload) -> None:
+        """Load the model.
+
+        Raises:
+            UsageError: If a package, a device or the model's folder is missing, or `score` is
+                asked of a model that thinks first.
+            RunError: If it cannot be loaded.
+        """
+        self._check()
+        await asyncio.to_thread(self._load)
+        if self._decode == "score" and self.thinking:
+            raise UsageError(
+                f"--decode score: {self.model} thinks before it answers, so its first token says"
+                " nothing; use --decode generate"
+            )
+        decoder = self._decoder
+        assert decoder is not None
+        self._batcher = Batcher(
+            decoder.run,
+            most_rows=self._batch_size,
+            most_tokens=self._batch_size * _TOKENS_PER_ROW,
+        )
+
+    def identity(self) -> Mapping[str, Any]:
+        """Provider, model, its revision or a fingerprint of its files, and how it decodes."""
+        return {
+            "provider": self.provider,
+            "model": Path(self.model).name if Path(self.model).exists() else self.model,
+            "revision": self._revision,
+            "dtype": str(self._loaded.dtype) if self._loaded is not None else self._dtype,
+            "load_in_4bit": self._load_in_4bit,
+            "decode": self._decode,
+        }
+
+    async def complete(self, request: Request) -> Reply:
+        """Ask once; choices are compared, since that constrains the reply to them.
+
+        A model that thinks first is left to write instead: before its thinking it has no answer.
+
+        Raises:
+            ModelError: If the chat template refuses the chat, or memory does not do for it.
+        """
+        assert self._batcher is not None
+        assert self._decoder is not None
+        assert self._chat is not None
+        comparing = not self.thinking and (self._decode == "score" or bool(request.choices))
+        if comparing and not request.choices:
+            request = replace(request, choices=_LABELS)
+        ids = self._chat.tokens(request.messages, _opening(request) if comparing else "")
+        new_tokens = 1 if comparing else request.max_tokens
+        if self._context is not None:
+            new_tokens = min(new_tokens, self._context - len(ids))
+        if new_tokens < 1:
+            return Reply("", finish="context truncated", prompt_tokens=len(ids))
+        choices = self._decoder.choice_tokens(request.choices) if comparing else ()
+        reply = await self._batcher.reply(Job(request, ids, new_tokens, choices))
+        if self._chat.opens_thinking:
+            reply = replace(reply, text=f"<think>{reply.text}")
+        return reply
+
+    async def close(self) -> None:
+        """Stop generating and give the memory back."""
+        if self._batcher is not None:
+            await self._batcher.close()
+        self._batcher = self._decoder = self._loaded = None
+
+    def record(self) -> dict[str, Any]:
+        """What was loaded, how and where."""
+        record: dict[str, Any] = {**self.identity(), "batch_size": self._batch_size}
+        if self._chat is not None:
+            record |= {
+                "device": str(self._loaded.device),
+                "context": self._context,
+                "chat_template": self._chat.exists,
+                "system_text_in_user_turn": self._chat.folds_system,
+            }
+        if self._batcher is not None:
+            record["batch_tokens"] = self._batcher.most_tokens
+        return record
+
+    def _check(self) -> None:
+        """Find what a user can mend before seconds of loading."""
+        path = Path(self.model).expanduser()
+        needed = [*_PACKAGES, *(["gguf"] if path.suffix == ".gguf" else [])]
+        needed += ["bitsandbytes"] if self._load_in_4bit else []
+        missing = [name for name in needed if find_spec(name) is None]
+        if missing:
+            raise UsageError(
+                f"a Hugging Face model needs {', '.join(missing)}:"
+                " pip install 'banglahallueval[hf]' (in a clone: pip install -e '.[hf]')"
+            )
+        looks_local = path.is_absolute() or self.model.startswith((".", "~"))
+        if (looks_local or path.suffix == ".gguf") and not path.exists():
+            raise UsageError(f"--model {self.model}: there is no such folder or file")
+        import torch
+
+        if self._load_in_4bit and not torch.cuda.is_available():
+            raise UsageError("--load-in-4bit needs a CUDA GPU, and this machine has none")
+        if self._device.startswith("cuda") and not torch.cuda.is_available():
+            raise UsageError(f"--device {self._device}: torch finds no CUDA GPU here")
+
+    def _load(self) -> None:
+        import torch
+
+        from banglahallueval.models.huggingface.decoding import Decoder, transformers
+
+        transformers.utils.logging.set_verbosity_error()
+        path = Path(self.model).expanduser()
+        source, more = str(path) if path.exists() else self.model, {}
+        if path.suffix == ".gguf":
+            source, more = str(path.parent), {"gguf_file": path.name}
+        options: dict[str, Any] = {"dtype": self._dtype, "device_map": self._device, **more}
+        if self._dtype != "auto":
+            options["dtype"] = getattr(torch, self._dtype)
+        if self._load_in_4bit:
+            options["quantization_config"] = transformers.BitsAndBytesConfig(
+                load_in_4bit=True,
+                bnb_4bit_quant_type="nf4",
+                bnb_4bit_compute_dtype=torch.bfloat16,
+            )
+        try:
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(source, **more)
+            loaded = transformers.AutoModelForCausalLM.from_pretrained(source, **options)
+        except Exception as error:
+            # Loaders fail in as many ways as there are broken folders; all are the user's to mend.
+            raise RunError(f"cannot load {self.model}: {one_line(str(error))}") from None
+        loaded.eval()
+        self._loaded = loaded
+        self._revision = _revision(loaded, path)
+        config = loaded.config.get_text_config()
+        self._context = getattr(config, "max_position_embeddings", None)
+        self._chat = ChatTemplate(self._tokenizer)
+        self._decoder = Decoder(loaded, self._tokenizer, self._chat.end_of_turn())
+        self.thinking = self.thinking or self._chat.opens_thinking
+
+
+def _opening(request: Request) -> str:
+    """How the reply begins where it must be a JSON object: up to the value of its first key."""
+    key = next(iter((request.schema or {}).get("properties", {})), None)
+    return "" if key is None else f'{{"{key}": "'
+
+
+def _revision(model: Any, path: Path) -> str:
+    """The commit on the hub; of files here, a hash of their names, sizes and ends."""
+    if not path.exists():
+        return str(getattr(model.config, "_commit_hash", None) or "")
+    digest = hashlib.sha256()
+    files = [path] if path.is_file() else sorted(file for file in path.iterdir() if file.is_file())
+    for file in files:
+        size = file.stat().st_size
+        digest.update(f"{file.name}\0{size}\0".encode())
+        with file.open("rb") as stream:
+            digest.update(stream.read(_SAMPLE_BYTES))
+            stream.seek(max(0, size - _SAMPLE_BYTES))
+            digest.update(stream.read())
+    return digest.hexdigest()
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the provider's own flags."""
+    group = parser.add_argument_group("Hugging Face model")
+    group.add_argument(
+        "--decode",
+        choices=("generate", "score"),
+        default="generate",
+        help="let the model write, or compare the probabilities of yes and no in one pass",
+    )
+    group.add_argument(
+        "--batch-size", type=int, default=8, help="rows at once (default: 8); fewer of long ones"
+    )
+    group.add_argument("--dtype", choices=DTYPES, default="auto", help="default: as saved")
+    group.add_argument("--device", default="auto", help="as cpu or cuda:0 (default: what there is)")
+    group.add_argument("--load-in-4bit", action="store_true", help="quantise; needs a CUDA GPU")
+
+
+def from_args(model: str, args: argparse.Namespace) -> HuggingFaceModel:
+    """The model that the flags describe."""
+    if args.batch_size < 1:
+        raise UsageError(f"--batch-size {args.batch_size}: a batch has at least one row")
+    return HuggingFaceModel(
+        model,
+        decode=args.decode,
+        batch_size=args.batch_size,
+        dtype=args.dtype,
+        device=args.device,
+        load_in_4bit=args.load_in_4bit,
+    )

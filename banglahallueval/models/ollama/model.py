@@ -1,0 +1,280 @@
+"""Ollama's native chat API, on this machine or on a rented one behind a proxy.
+
+Not its OpenAI-compatible route: that one takes no context length and cuts long prompts silently.
+Replies are always streamed, since proxies close a connection on which nothing moves for 100 s.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from banglahallueval.errors import RunError, UsageError
+from banglahallueval.models.chat import (
+    TOP_TOKENS,
+    read_tokens,
+    reply_budget,
+    reply_schema,
+    thinks_by_name,
+)
+from banglahallueval.models.http import as_count
+from banglahallueval.models.ollama.server import OllamaServer
+from banglahallueval.models.types import Finish, ModelError, Reply, Request, Token, Workload
+
+DEFAULT_URL = "http://localhost:11434"
+KEEP_ALIVE = "30m"  # between two rows of a run the model must never be unloaded
+
+# Llama 3.1 needs 8 tokens for a Bangla word, 1.3 a code point; smaller vocabularies up to 1.9.
+_TOKENS_PER_CODE_POINT = 1.5
+_MOST_TOKENS_PER_CODE_POINT = 2.0
+_TEMPLATE_TOKENS = 128  # what the chat template adds to a prompt
+_CONTEXT_STEP = 1024
+
+_LOAD_SECONDS = 600.0  # a large model from a slow disk
+_LOAD_ATTEMPTS = 3
+
+
+class OllamaModel:
+    """A model that Ollama serves; implements `models.base.ChatModel`."""
+
+    provider = "ollama"
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        url: str = DEFAULT_URL,
+        api_key: str | None = None,
+        num_ctx: int | None = None,
+        timeout: float = 120.0,
+    ) -> None:
+        """Set up; nothing is sent yet.
+
+        Args:
+            model: The model's name with its tag; `latest` where it has none.
+            url: The server; a trailing slash, `/api` or `/v1` are taken off.
+            api_key: Bearer token, for servers behind one.
+            num_ctx: Tokens of context; None chooses what the longest prompt needs, at most what
+                the model supports.
+            timeout: Seconds that a reply may be silent, before its first byte or between two. The
+                whole of it may take as long again for each further 64 tokens of its budget.
+
+        Raises:
+            UsageError: If the token or the address cannot be right.
+        """
+        self.model = model
+        self.thinking = thinks_by_name(model)
+        self.num_ctx = num_ctx
+        self._given_num_ctx = num_ctx
+        self._server = OllamaServer(url, api_key=api_key, timeout=timeout)
+        self._think_field = False
+        self._digest = ""
+        self._version = ""
+
+    async def prepare(self, workload: Workload) -> None:
+        """Look the model up, fix the context length for the whole run, and load the model.
+
+        Raises:
+            UsageError: If more context is asked for than the model supports.
+            RunError: If the server or the model is not there; with the command that helps.
+        """
+        try:
+            shown = await self._server.fetch("/api/show", {"model": self.model})
+            tags = await self._server.fetch("/api/tags")
+            self._version = str((await self._server.fetch("/api/version")).get("version") or "")
+            self._digest = _digest(tags, self.model)
+            capabilities = shown.get("capabilities") or ()
+            if capabilities and "completion" not in capabilities:
+                raise RunError(f"{self.model} is no chat model: it offers {capabilities}")
+            self._think_field = "thinking" in capabilities
+            self.thinking = self.thinking or self._think_field
+            self.num_ctx = self._context(workload, _most_context(shown))
+            await self._load()
+        except ModelError as error:
+            raise RunError(str(error)) from None
+        except (AttributeError, TypeError):
+            raise RunError(
+                f"{self._server.url} is no Ollama server: it describes {self.model} in a shape of "
+                "its own; check --ollama-url"
+            ) from None
+
+    def identity(self) -> Mapping[str, Any]:
+        """Provider, model, its digest and a context length that was asked for.
+
+        Not the address: the same digest gives the same model on another machine, and a rented
+        one changes its address with each start.
+        """
+        return {
+            "provider": self.provider,
+            "model": self.model,
+            "digest": self._digest,
+            "num_ctx": self._given_num_ctx,
+        }
+
+    async def complete(self, request: Request) -> Reply:
+        """Ask once; raises ModelError where no reply came."""
+        chunks = await self._server.chat(self._body(request), reply_budget(request))
+        if chunks is None:
+            return Reply("", finish="context truncated")
+        last = chunks[-1]
+        messages = [chunk.get("message") or {} for chunk in chunks]
+        prompt_tokens = as_count(last.get("prompt_eval_count"))
+        completion_tokens = as_count(last.get("eval_count"))
+        finish: Finish = "length" if last.get("done_reason") == "length" else "stop"
+        if self._cut(request, prompt_tokens, completion_tokens):
+            finish = "context truncated"
+        return Reply(
+            text="".join(message.get("content") or "" for message in messages),
+            finish=finish,
+            tokens=_tokens(chunks),
+            thinking="".join(message.get("thinking") or "" for message in messages),
+            prompt_tokens=prompt_tokens,
+            completion_tokens=completion_tokens,
+            served=f"{last.get('model') or self.model} {self._digest[:12]}".strip(),
+        )
+
+    async def close(self) -> None:
+        """Close the connections; the model stays loaded for the next run."""
+        await self._server.close()
+
+    def record(self) -> dict[str, Any]:
+        """The server, the model's digest and the options that every request had."""
+        return {
+            "url": self._server.url,
+            "version": self._version,
+            "digest": self._digest,
+            "num_ctx": self.num_ctx,
+            "keep_alive": KEEP_ALIVE,
+            "think": self._think_field,
+        }
+
+    def _context(self, workload: Workload, most: int | None) -> int:
+        if self._given_num_ctx is not None:
+            if most is not None and self._given_num_ctx > most:
+                raise UsageError(
+                    f"--num-ctx {self._given_num_ctx}: {self.model} supports {most} at most"
+                )
+            return self._given_num_ctx
+        budget = workload.max_tokens_thinking if self.thinking else workload.max_tokens
+        tokens = workload.longest_prompt * _TOKENS_PER_CODE_POINT + _TEMPLATE_TOKENS + budget
+        needed = max(2, math.ceil(tokens / _CONTEXT_STEP)) * _CONTEXT_STEP
+        return needed if most is None else min(needed, most)
+
+    async def _load(self) -> None:
+        """Load the model before the first row, which would lose its time to it otherwise."""
+        body = {
+            "model": self.model,
+            "messages": [],
+            "stream": False,
+            "keep_alive": KEEP_ALIVE,
+            "options": {"num_ctx": self.num_ctx},
+        }
+        for attempt in range(1, _LOAD_ATTEMPTS + 1):
+            try:
+                await self._server.fetch(
+                    "/api/chat", body, max(self._server.timeout, _LOAD_SECONDS)
+                )
+            except ModelError as error:
+                # What one attempt has read from the disk, the next finds in memory.
+                if error.cause != "proxy timeout" or attempt == _LOAD_ATTEMPTS:
+                    raise
+            else:
+                return
+
+    def _body(self, request: Request) -> dict[str, Any]:
+        options: dict[str, Any] = {
+            "temperature": request.temperature,
+            "num_predict": reply_budget(request),
+        }
+        if self.num_ctx is not None:
+            options["num_ctx"] = self.num_ctx
+        if request.seed is not None:
+            options["seed"] = request.seed
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+            "stream": True,
+            "keep_alive": KEEP_ALIVE,
+            "options": options,
+            # Newer servers then refuse a prompt that does not fit; older ones ignore these.
+            "truncate": False,
+            "shift": False,
+        }
+        if self._think_field:
+            body["think"] = True
+        schema = reply_schema(request)
+        if schema is not None and not self.thinking:  # a format would hold for the thinking too
+            body["format"] = schema
+        if request.probabilities:
+            body |= {"logprobs": True, "top_logprobs": TOP_TOKENS}
+        return body
+
+    def _cut(self, request: Request, prompt_tokens: int, completion_tokens: int) -> bool:
+        """Whether the server cut the prompt, or dropped its start while it generated.
+
+        Older servers fill the context with what is left; newer ones keep half the context and two
+        tokens (ollama issue 17427). A count in between is a whole prompt.
+        """
+        if self.num_ctx is None:
+            return False
+        if prompt_tokens >= self.num_ctx or prompt_tokens + completion_tokens > self.num_ctx:
+            return True
+        half = self.num_ctx // 2
+        length = sum(len(message.content) for message in request.messages)
+        may_be_longer = length * _MOST_TOKENS_PER_CODE_POINT + _TEMPLATE_TOKENS > self.num_ctx
+        return may_be_longer and half <= prompt_tokens <= half + 4
+
+
+def _tokens(chunks: Sequence[Mapping[str, Any]]) -> tuple[Token, ...]:
+    """The answer's tokens; those of separately delivered thinking are left out."""
+    tokens: list[Token] = []
+    for chunk in chunks:
+        message = chunk.get("message") or {}
+        if message.get("content") or not message.get("thinking"):
+            tokens += read_tokens(chunk.get("logprobs"))
+    return tuple(tokens)
+
+
+def _digest(tags: Mapping[str, Any], model: str) -> str:
+    names = {model, f"{model}:latest"}
+    for listed in tags.get("models") or ():
+        if listed.get("name") in names or listed.get("model") in names:
+            return str(listed.get("digest") or "")
+    return ""
+
+
+def _most_context(shown: Mapping[str, Any]) -> int | None:
+    info = shown.get("model_info") or {}
+    lengths = [value for key, value in info.items() if key.endswith(".context_length")]
+    return next((int(value) for value in lengths if isinstance(value, int) and value > 0), None)
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the provider's own flags."""
+    parser.add_argument(
+        "--ollama-url",
+        metavar="URL",
+        help=f"Ollama server (default: OLLAMA_BASE_URL, else {DEFAULT_URL})",
+    )
+    parser.add_argument(
+        "--num-ctx",
+        type=int,
+        metavar="TOKENS",
+        help="context length for the whole run (default: what the longest prompt needs)",
+    )
+
+
+def from_args(model: str, args: argparse.Namespace) -> OllamaModel:
+    """The model that the flags and the environment describe."""
+    if args.num_ctx is not None and args.num_ctx < 1:
+        raise UsageError(f"--num-ctx {args.num_ctx}: a context needs at least one token")
+    return OllamaModel(
+        model,
+        url=args.ollama_url or os.environ.get("OLLAMA_BASE_URL") or DEFAULT_URL,
+        api_key=os.environ.get("OLLAMA_API_KEY"),
+        num_ctx=args.num_ctx,
+        timeout=args.timeout,
+    )

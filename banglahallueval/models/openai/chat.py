@@ -1,0 +1,239 @@
+"""OpenAI-compatible chat completions: OpenAI itself, vLLM, llama.cpp and everything like them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import aiohttp
+import httpx2
+import openai
+import regex
+
+from banglahallueval.errors import RunError, UsageError
+from banglahallueval.models.chat import thinks_by_name
+from banglahallueval.models.http import (
+    clean_key,
+    clean_url,
+    error_detail,
+    has_password,
+    is_loopback,
+    read_json,
+    status_error,
+    transport_error,
+)
+from banglahallueval.models.openai import DEFAULT_URL
+from banglahallueval.models.openai.completions import read_completion
+from banglahallueval.models.openai.parameters import Parameters
+from banglahallueval.models.types import Finish, ModelError, Reply, Request, Workload
+
+_KEY = "OPENAI_API_KEY in .env"
+_CHECK_SECONDS = 10.0  # what the look at the list of models may take
+
+# Refusals that may be about a parameter; some models refuse logprobs with a 403.
+_MAYBE_PARAMETER = frozenset({400, 403, 422})
+_TOO_LONG = regex.compile(
+    r"context.length|context.window|context.size|maximum.model.length|max_model_len"
+    r"|prompt.is.too.long|too.many.(?:input.)?tokens|token.count.*exceeds",
+    regex.I,
+)
+_FILTERED = regex.compile(
+    r"content.filter|content.(?:management.)?policy|was flagged|moderation_blocked", regex.I
+)
+
+
+class OpenAIModel:
+    """A model behind an OpenAI-compatible server; implements `models.base.ChatModel`."""
+
+    provider = "openai"
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        api_key: str | None = None,
+        base_url: str | None = None,
+        timeout: float = 120.0,
+    ) -> None:
+        """Set up the client; nothing is sent yet.
+
+        Args:
+            model: The model's name.
+            api_key: The key; a server of one's own may do without.
+            base_url: The server's address up to and including `/v1`; OpenAI's own unless given.
+            timeout: Seconds one attempt may take from its start to the last byte of the reply.
+
+        Raises:
+            UsageError: If the key or the address cannot be right.
+        """
+        self.model = model
+        self.thinking = thinks_by_name(model)
+        self.base_url = clean_url(base_url or DEFAULT_URL, "--base-url", "/chat/completions")
+        if has_password(self.base_url):
+            raise UsageError("--base-url: leave out what stands before the @; a key goes into .env")
+        self._key = clean_key(api_key, "OPENAI_API_KEY")
+        self._timeout = timeout
+        self._parameters = Parameters(model)
+        self._served: set[str] = set()
+        self._client = openai.AsyncOpenAI(
+            api_key=self._key or "none",
+            base_url=self.base_url,
+            max_retries=0,
+            timeout=None,  # the deadline is ours: a library's timeouts start anew with each byte
+            http_client=openai.DefaultAioHttpClient(
+                timeout=None,
+                trust_env=not is_loopback(self.base_url),
+                # aiohttp's word for no limit; None would mean its default of 100
+                limits=httpx2.Limits(max_connections=0),
+            ),
+        )
+
+    async def prepare(self, workload: Workload) -> None:
+        """Check the key and that the server is there, by asking for its list of models.
+
+        Raises:
+            UsageError: If OpenAI's own server is asked without a key.
+            RunError: If the server cannot be reached or refuses the key.
+        """
+        if not self._key and self.base_url == DEFAULT_URL:
+            raise UsageError(
+                "no OpenAI key: put OPENAI_API_KEY=… into .env (see .env.example), or name a"
+                " server of your own with --base-url"
+            )
+        try:
+            await self._offered()
+        except ModelError as error:
+            # Not every server lists its models, and not every key may ask for the list.
+            if error.cause == "connection failed":
+                raise RunError(f"{error}; is the server up, and --base-url right?") from None
+            if error.cause == "access denied":
+                raise RunError(str(error)) from None
+
+    def identity(self) -> Mapping[str, Any]:
+        """Provider, model and server."""
+        return {"provider": self.provider, "model": self.model, "base_url": self.base_url}
+
+    async def complete(self, request: Request) -> Reply:
+        """Ask once; a parameter that the server refuses is left out, and the request asked again.
+
+        Raises:
+            ModelError: If no reply came.
+        """
+        while True:
+            body = self._parameters.body(request)
+            try:
+                return self._reply(await self._post(body))
+            except openai.APIStatusError as error:
+                detail = self._hide_key(error_detail(error.response.text))
+                withheld = _withheld(error, detail)
+                if withheld is not None:
+                    return Reply("", finish=withheld)
+                if error.status_code in _MAYBE_PARAMETER:
+                    if body != self._parameters.body(request):
+                        continue  # a request in flight beside this one has learned it already
+                    if self._parameters.learn(body, str(error.param or ""), detail):
+                        continue
+                raise await self._failure(error, detail) from None
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+    def record(self) -> dict[str, Any]:
+        """The server, what it says it serves, and the parameters that it refused."""
+        return {
+            "base_url": self.base_url,
+            "served": sorted(self._served),
+            "learned": list(self._parameters.learned),
+        }
+
+    async def _post(self, body: dict[str, Any]) -> httpx2.Response:
+        """One attempt; raises openai.APIStatusError for an error status, else ModelError."""
+        try:
+            async with asyncio.timeout(self._timeout):
+                # Without the typed objects of `chat.completions.create`, a third cheaper.
+                return await self._client.post(
+                    "/chat/completions", cast_to=httpx2.Response, body=body
+                )
+        except TimeoutError:
+            raise ModelError(
+                "timeout", f"no reply from {self.base_url} in {self._timeout:g} s (--timeout)"
+            ) from None
+        except (openai.APIConnectionError, aiohttp.ClientError, httpx2.HTTPError) as error:
+            raise transport_error(error, self.base_url) from None
+        except ValueError as error:  # what the variables of the openai package put into a header
+            message = f"cannot ask {self.base_url}: {error}; check the variables OPENAI_*"
+            raise ModelError("connection failed", message, retry=False, fatal=True) from None
+
+    async def _failure(self, error: openai.APIStatusError, detail: str) -> ModelError:
+        if error.status_code == 404:
+            return ModelError("not found", await self._not_found(detail), retry=False, fatal=True)
+        if error.status_code == 429 and "insufficient_quota" in (error.code, error.type):
+            message = f"the credit of the account at {self.base_url} is used up: {detail}"
+            return ModelError("rate limited", message, retry=False, fatal=True)
+        headers = error.response.headers
+        return status_error(error.status_code, detail, headers, self.base_url, key_hint=_KEY)
+
+    async def _not_found(self, detail: str) -> str:
+        message = f"{self.base_url} does not serve the model {self.model!r}"
+        try:
+            offered = await self._offered()
+        except ModelError:
+            return f"{message} ({detail}): check --model, and that --base-url ends in /v1"
+        names = ", ".join(offered[:20]) + (", …" if len(offered) > 20 else "")
+        return f"{message} ({detail})" + (f"; it offers {names}" if names else "")
+
+    async def _offered(self) -> list[str]:
+        """Names of the models that the server lists."""
+        try:
+            async with asyncio.timeout(min(_CHECK_SECONDS, self._timeout)):
+                response = await self._client.get("/models", cast_to=httpx2.Response)
+            listed = read_json(response.content)["data"]
+            return sorted(str(model["id"]) for model in listed)
+        except openai.APIStatusError as error:
+            if error.status_code != 401:
+                raise ModelError("not found", f"{self.base_url} lists no models") from None
+            detail = self._hide_key(error_detail(error.response.text))
+            raise status_error(401, detail, {}, self.base_url, key_hint=_KEY) from None
+        except TimeoutError:
+            raise ModelError("timeout", f"{self.base_url} does not list its models") from None
+        except (openai.APIConnectionError, aiohttp.ClientError, httpx2.HTTPError) as error:
+            raise transport_error(error, self.base_url) from None
+        except (ValueError, LookupError, TypeError):
+            raise ModelError("broken reply", f"{self.base_url} lists no models") from None
+
+    def _reply(self, response: httpx2.Response) -> Reply:
+        try:
+            data = read_json(response.content)
+            if data.get("error") and not data.get("choices"):
+                raise self._late_error(data["error"])
+            reply = read_completion(data)
+        except (ValueError, LookupError, TypeError, AttributeError):
+            what = error_detail(response.text) or "an empty body"
+            raise ModelError(
+                "broken reply", f"{self.base_url} sent no chat completion: {self._hide_key(what)}"
+            ) from None
+        self._served.add(reply.served)
+        return reply
+
+    def _late_error(self, error: Any) -> ModelError:
+        """An error under status 200, as gateways send it whose own server failed."""
+        detail = self._hide_key(error_detail(json.dumps({"error": error})))
+        code = error.get("code") if isinstance(error, dict) else None
+        status = code if isinstance(code, int) and code >= 400 else 502
+        return status_error(status, detail, {}, self.base_url, key_hint=_KEY)
+
+    def _hide_key(self, text: str) -> str:
+        return text.replace(self._key, "[key]") if self._key else text
+
+
+def _withheld(error: openai.APIStatusError, detail: str) -> Finish | None:
+    """How the reply ended, if the server refused this one prompt for its length or content."""
+    words = f"{error.code or ''} {detail}"
+    if error.status_code in {400, 413, 422} and _TOO_LONG.search(words):
+        return "context truncated"
+    if error.status_code in {400, 403, 422} and _FILTERED.search(words):
+        return "filtered"
+    return None

@@ -1,0 +1,1 @@
+"""One resumable run over a table, for every capability."""

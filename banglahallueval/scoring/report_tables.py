@@ -1,0 +1,259 @@
+"""Results as the tables that show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from banglahallueval.scoring.agreement import Agreement
+from banglahallueval.scoring.compare import Comparison
+from banglahallueval.scoring.load import Labelled
+from banglahallueval.scoring.published import published
+from banglahallueval.scoring.rates import Scores, wilson
+from banglahallueval.scoring.results import Named, Results
+from banglahallueval.scoring.tables import ReportTable, interval_columns
+from banglahallueval.tasks import TASKS
+
+_ORDER: dict[str, int] = {task: number for number, task in enumerate(TASKS)}
+_THIS_RUN = " (this run)"
+
+
+def overview(found: Results, *, against_published: bool = False) -> list[ReportTable]:
+    """The tables of results; those without rows are left out."""
+    rows = found.labelled.rows
+    made = [
+        ReportTable(
+            "scores",
+            "Scores",
+            pd.DataFrame(list(_score_rows(found, found.scores))),
+            "BHS = ½ · (false alarms + misses) · 100, lower is better. Unknown is a miss on "
+            "candidates and no alarm on main. [95 % interval]: Wilson for rates, bootstrap over "
+            "sources for BHS. Precision, F1 and MCC depend on the share of candidates.",
+        ),
+        ReportTable(
+            "means",
+            "Mean over tasks",
+            pd.DataFrame(list(_mean_rows(found))),
+            "Of the tasks with both tracks, each weighing the same; compare judges with the same "
+            "tasks only.",
+        ),
+        ReportTable(
+            "without_unknown",
+            "Scores without unknown rows",
+            pd.DataFrame(list(_score_rows(found, found.without_unknown))),
+            "Only judges that have unknown rows; of these, what they did label.",
+        ),
+        ReportTable(
+            "by_pattern",
+            "Detection by pattern",
+            pd.DataFrame(list(_pattern_rows(rows))),
+            "Intrinsic in summarization is what the field calls extrinsic: it adds what the "
+            "document does not say."
+            if rows["pattern"].eq("Intrinsic").any()
+            else "",
+        ),
+        ReportTable("unknown", "Unknown rows by reason", pd.DataFrame(list(_unknown_rows(rows)))),
+        ReportTable(
+            "comparisons",
+            "Judges compared on the rows both labelled",
+            pd.DataFrame(list(_comparison_rows(found.comparisons))),
+            "BHS difference: a minus b, below 0 if a is better. p: paired bootstrap over sources, "
+            "and exact McNemar; holm: corrected over all pairs here. only_a, only_b: rows the "
+            "other judge's files lack, left out.",
+        ),
+        ReportTable(
+            "calibration",
+            "p_hallucinated",
+            pd.DataFrame(
+                [{"task": t, "judge": j, **asdict(c)} for (t, j), c in found.calibrations.items()]
+            ),
+            "Over rows that have it. gain: how much BHS falls with a threshold fitted on other "
+            "sources (5 folds).",
+        ),
+        ReportTable(
+            "agreement",
+            "Agreement among judges",
+            pd.DataFrame(list(_agreement_rows(found.agreements))),
+            "Fleiss' κ, exact and unanimous: over rows that every judge labelled yes or no; "
+            "Krippendorff's α: over all that two did.",
+        ),
+        ReportTable(
+            "kappas",
+            "Agreement of each two judges (Cohen's κ)",
+            pd.DataFrame(list(_kappa_rows(found.agreements))),
+        ),
+    ]
+    if against_published:
+        made.insert(2, _against_published(found))
+    made.append(ReportTable("files", "Files read", pd.DataFrame(list(_file_rows(found.labelled)))))
+    return [table for table in made if len(table.frame)]
+
+
+def _score_rows(found: Results, scores: dict[Named, Scores]) -> Iterator[dict[str, Any]]:
+    rows = found.labelled.rows
+    prompts = rows.groupby(["task", "system"])["prompt"].first()
+    unknown = rows["label"].eq("unknown").groupby([rows["task"], rows["system"]]).mean()
+    for (task, system), each in sorted(
+        scores.items(),
+        key=lambda pair: (_ORDER[pair[0][0]], np.nan_to_num(pair[1].bhs.value, nan=101)),
+    ):
+        yield {
+            "task": task,
+            "judge": system,
+            "prompt": prompts[task, system],
+            "main": each.false_alarms.rows,
+            "candidates": each.detection.rows,
+            **interval_columns("bhs", each.bhs),
+            **interval_columns("detection", each.detection),
+            **interval_columns("false_alarms", each.false_alarms),
+            "precision": each.precision,
+            "recall": each.detection.value,
+            "f1": each.f1,
+            "balanced_accuracy": each.balanced_accuracy,
+            "mcc": each.mcc,
+            "unknown": unknown[task, system] if scores is found.scores else 0.0,
+        }
+
+
+def _mean_rows(found: Results) -> Iterator[dict[str, Any]]:
+    for system, (mean, tasks) in sorted(found.means.items(), key=lambda pair: pair[1][0].value):
+        of = [found.scores[task, system] for task in tasks]
+        yield {
+            "judge": system,
+            "tasks": ", ".join(tasks),
+            "main": sum(each.false_alarms.rows for each in of),
+            "candidates": sum(each.detection.rows for each in of),
+            **interval_columns("bhs", mean),
+            "detection": float(np.mean([each.detection.value for each in of])),
+            "false_alarms": float(np.mean([each.false_alarms.value for each in of])),
+        }
+
+
+def _pattern_rows(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    candidates = rows[rows["track"].eq("candidates") & rows["pattern"].ne("")]
+    for (task, pattern, system), group in candidates.groupby(
+        ["task", "pattern", "system"], sort=False
+    ):
+        rate = wilson(int(group["label"].eq("yes").sum()), len(group))
+        yield {
+            "task": task,
+            "pattern": pattern,
+            "judge": system,
+            "candidates": rate.rows,
+            **interval_columns("detection", rate),
+        }
+
+
+def _unknown_rows(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    for (task, system, track), group in rows.groupby(["task", "system", "track"], sort=False):
+        reasons = group.loc[group["label"].eq("unknown"), "reason"].value_counts()
+        for reason, count in reasons.items():
+            yield {
+                "task": task,
+                "judge": system,
+                "track": track,
+                "reason": reason,
+                "rows": int(count),
+                "share": int(count) / len(group),
+            }
+
+
+def _comparison_rows(comparisons: list[Comparison]) -> Iterator[dict[str, Any]]:
+    for each in comparisons:
+        yield {
+            "task": each.task,
+            "a": each.a,
+            "b": each.b,
+            "rows": each.rows,
+            "only_a": each.only_a,
+            "only_b": each.only_b,
+            **interval_columns("bhs_difference", each.difference),
+            "bootstrap_p": each.bootstrap_p,
+            "bootstrap_holm": each.bootstrap_holm,
+            "a_right": each.a_right,
+            "b_right": each.b_right,
+            "mcnemar_p": each.mcnemar_p,
+            "mcnemar_holm": each.mcnemar_holm,
+        }
+
+
+def _agreement_rows(agreements: dict[str, Agreement]) -> Iterator[dict[str, Any]]:
+    for task, each in agreements.items():
+        yield {
+            "task": task,
+            "rows": each.items,
+            "complete": each.complete,
+            **interval_columns("fleiss_kappa", each.fleiss),
+            **interval_columns("krippendorff_alpha", each.alpha),
+            "exact": each.exact,
+            "unanimous": each.unanimous,
+        }
+
+
+def _kappa_rows(agreements: dict[str, Agreement]) -> Iterator[dict[str, Any]]:
+    for task, each in agreements.items():
+        for (a, b), kappa in each.pairs.items():
+            yield {
+                "task": task,
+                "a": a,
+                "b": b,
+                "rows": kappa.rows,
+                **interval_columns("kappa", kappa),
+            }
+
+
+def _file_rows(labelled: Labelled) -> Iterator[dict[str, Any]]:
+    for each in labelled.files:
+        yield {
+            "file": str(each.path),
+            "task": each.task,
+            "track": each.track or "",
+            "judge": each.judge,
+            "prompt": each.prompt,
+            "rows": each.rows,
+            "note": "; ".join(each.notes),
+        }
+
+
+def _against_published(found: Results) -> ReportTable:
+    ranked = []
+    tasks = {task for task, _ in found.scores}
+    for (task, system), each in found.scores.items():
+        ranked.append(
+            (task, f"{system}{_THIS_RUN}", each.bhs.value, each.detection, each.false_alarms, "")
+        )
+    for other in published():
+        if other.task in tasks:
+            caveat = other.caveat if other.comparable else f"not comparable: {other.caveat}"
+            ranked.append(
+                (other.task, other.judge, other.bhs, other.detection, other.false_alarms, caveat)
+            )
+    ranked.sort(key=lambda row: (_ORDER[row[0]], np.nan_to_num(row[2], nan=101)))
+    frame = pd.DataFrame(
+        {
+            "task": task,
+            "judge": judge,
+            "bhs": bhs,
+            "detection": detection.value,
+            "false_alarms": false_alarms.value,
+            "candidates": detection.rows,
+            "main": false_alarms.rows,
+            "caveat": caveat,
+        }
+        for task, judge, bhs, detection, false_alarms, caveat in ranked
+    )
+    # Of rates that are not published, the rows are not known either.
+    for track in ("candidates", "main"):
+        unknown = frame[track].eq(0) & ~frame["judge"].str.endswith(_THIS_RUN)
+        frame[track] = frame[track].astype(object).mask(unknown)
+    return ReportTable(
+        "against_published",
+        "Among the published judges",
+        frame,
+        "Published figures: whole files, each judge with its own prompt; a difference may be the "
+        "prompt's or the rows', not the judge's.",
+    )

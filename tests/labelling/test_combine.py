@@ -1,0 +1,139 @@
+"""Labelled files are combined by the texts of their rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from banglahallueval.errors import UsageError
+from banglahallueval.io.records import write_record
+from banglahallueval.io.tables import read_frame, writing
+from banglahallueval.labelling.combine import combine, combine_labels
+from banglahallueval.scoring.load import load
+from tests.scripting import run_script
+
+HEADER = ("id", "question", "hallucinated_chain", "hallucinated_answer", "is_hallucinated")
+ROWS = [
+    ("1", "কত?", "৩ + ৪ = ৭", "৭"),
+    ("1", "কত?", "৩ + ৪ = ৮", "৮"),
+    ("", "কত?", "৩ + ৪ = ৭", "৭"),
+    ("2", "কয়টি?", "৫ x ২ = ১০,\nতাই ১০টি", "১০"),
+]
+
+
+def labelled(path: Path, labels: Sequence[str], order: Sequence[int] = (0, 1, 2, 3)) -> Path:
+    with writing(path, HEADER) as writer:
+        for i in order:
+            writer.writerow([*ROWS[i], labels[i]])
+    return path
+
+
+def test_a_jury_takes_the_majority_of_matching_rows(tmp_path: Path) -> None:
+    """Rows in another order are matched, equal rows in theirs; a tie is unknown with its reason."""
+    files = [
+        labelled(tmp_path / "a.csv", ["yes", "no", "no", "yes"]),
+        labelled(tmp_path / "b.csv", ["Yes", "No", "No", "no"], order=(3, 0, 1, 2)),
+        labelled(tmp_path / "c.csv", ["no", "", "yes", "unknown"]),
+    ]
+    combine_labels(files, tmp_path / "jury.csv", offline_first=False)
+    frame = read_frame(tmp_path / "jury.csv")
+    assert list(frame["is_hallucinated"]) == ["yes", "no", "no", "unknown"]
+    assert list(frame["unknown_reason"]) == ["", "", "", "tie"]
+    assert frame["raw_response"][0] == "yes 2, no 1, unknown 0"
+    assert [tuple(row) for row in frame[list(HEADER[:4])].to_numpy()] == ROWS
+
+
+def test_a_hybrid_settles_proofs_first(tmp_path: Path) -> None:
+    """A wrong calculation is yes whatever the label, and the output says who decided and why."""
+    file = labelled(tmp_path / "a.csv", ["no", "no", "unknown", "yes"])
+    combine_labels([file], tmp_path / "hybrid.csv", offline_first=True)
+    frame = read_frame(tmp_path / "hybrid.csv")
+    assert list(frame["is_hallucinated"]) == ["no", "yes", "unknown", "yes"]
+    assert list(frame["decided_by"]) == ["labels", "offline", "labels", "labels"]
+    assert frame["offline_reason"][1] == "৩ + ৪ = 7, not ৮"
+
+
+def test_columns_of_the_published_scripts_match_too(tmp_path: Path) -> None:
+    """A file with renamed columns and Yes/No labels is matched by its items' own texts."""
+    mine = labelled(tmp_path / "a.csv", ["yes", "no", "no", "yes"])
+    with writing(
+        tmp_path / "published.csv", ("question", "reasoning_chain_evaluated", "is_hallucinated")
+    ) as writer:
+        for _, question, chain, _ in ROWS:
+            writer.writerow([question, chain, "Yes"])
+    files = [mine, tmp_path / "published.csv"]
+    combine_labels(files, tmp_path / "jury.csv", offline_first=False)
+    labels = list(read_frame(tmp_path / "jury.csv")["is_hallucinated"])
+    assert labels == ["yes", "unknown", "unknown", "yes"]
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (0, 1, 2, 3, 3)])
+def test_files_with_other_rows_are_refused(tmp_path: Path, order: tuple[int, ...]) -> None:
+    """A missing or an extra row is an error that names the file, and no output is left."""
+    a = labelled(tmp_path / "a.csv", ["yes"] * 4)
+    b = labelled(tmp_path / "b.csv", ["yes"] * 4, order=order)
+    with pytest.raises(UsageError, match=r"b\.csv"):
+        combine_labels([a, b], tmp_path / "jury.csv", offline_first=False)
+    assert not (tmp_path / "jury.csv").exists()
+
+
+def test_an_own_run_can_be_combined_again(tmp_path: Path) -> None:
+    """A combined file is a labelled file: its own columns are replaced, not doubled."""
+    a = labelled(tmp_path / "a.csv", ["yes", "no", "no", "yes"])
+    combine_labels([a, a], tmp_path / "one.csv", offline_first=True)
+    combine_labels([tmp_path / "one.csv", a], tmp_path / "two.csv", offline_first=False)
+    one, two = read_frame(tmp_path / "one.csv"), read_frame(tmp_path / "two.csv")
+    assert list(one.columns) == list(two.columns)
+
+
+def test_calls_that_combine_nothing_are_refused(tmp_path: Path) -> None:
+    """One file alone, an unlabelled file, an output that exists or is an input: wrong calls."""
+    a = labelled(tmp_path / "a.csv", ["yes"] * 4)
+    out = tmp_path / "out.csv"
+    with pytest.raises(UsageError, match="nothing to combine"):
+        combine("", [str(a), "--output", str(out)])
+    with pytest.raises(UsageError, match="one of the files"):
+        combine("", [str(a), str(a), "--output", str(a)])
+    out.write_text("x", encoding="utf-8")
+    with pytest.raises(UsageError, match="--overwrite"):
+        combine("", [str(a), str(a), "--output", str(out)])
+    bare = tmp_path / "bare.csv"
+    with writing(bare, HEADER[:4]) as writer:
+        writer.writerow(ROWS[0])
+    with pytest.raises(UsageError, match="label it first"):
+        combine("", [str(a), str(bare), "--output", str(tmp_path / "new.csv")])
+
+
+def test_the_script_writes_the_file_and_its_record(tmp_path: Path) -> None:
+    """The documented command works, prints the counts, and leaves a record of its inputs."""
+    a = labelled(tmp_path / "a.csv", ["yes", "no", "no", "yes"])
+    b = labelled(tmp_path / "b.csv", ["yes", "no", "yes", "no"])
+    out = tmp_path / "jury.csv"
+    done = run_script("scripts/combine_labels.py", a, b, "--offline-first", "--output", out)
+    assert done.code == 0, done.err
+    assert "yes 2, no 0, unknown 2 (2 ties); decided offline 1" in done.out
+    record = json.loads((tmp_path / "jury.csv.run.json").read_text(encoding="utf-8"))
+    assert [Path(entry["path"]).name for entry in record["inputs"]] == ["a.csv", "b.csv"]
+    assert record["decided_by"] == {"offline": 1, "labels": 3}
+
+
+def test_columns_of_ones_own_are_read_as_they_were_labelled(tmp_path: Path) -> None:
+    """Fault: what `--columns` had labelled, combine_labels.py could not read."""
+    for name in ("a.csv", "b.csv"):
+        with writing(tmp_path / name, ("problem", "solution", "is_hallucinated")) as writer:
+            writer.writerow(["কত?", "৩ + ৪ = ৭", "no"])
+        columns = {"question": "problem", "chain": "solution"}
+        write_record(tmp_path / name, {"task": "reasoning", "columns": columns})
+    files = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    counts = combine_labels(files, tmp_path / "jury.csv", offline_first=False)
+    assert counts["no"] == 1
+
+
+def test_scores_call_a_combined_hybrid_by_its_name(tmp_path: Path) -> None:
+    """Fault: the table of scores said "hybrid hybrid of a"."""
+    file = labelled(tmp_path / "a.csv", ["no", "no", "unknown", "yes"])
+    combine_labels([file], tmp_path / "hybrid.csv", offline_first=True)
+    assert load([tmp_path / "hybrid.csv"]).files[0].judge == "hybrid of a"

@@ -1,0 +1,38 @@
+"""Explained verdicts are shown wherever they can be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from banglahallueval.errors import UsageError
+from banglahallueval.io.records import record_path
+from banglahallueval.io.tables import writing
+from banglahallueval.labelling.commands import Preset, label
+from banglahallueval.labelling.explain import explained
+
+
+@pytest.fixture
+def own_columns(tmp_path: Path) -> Path:
+    """A labelled file none of whose columns has a published name."""
+    source, output = tmp_path / "in.csv", tmp_path / "out.csv"
+    with writing(source, ("nr", "passage", "asked", "said")) as writer:
+        writer.writerow(["1", "তিনি ১৮৬১ সালে জন্মগ্রহণ করেন।", "তিনি কবে জন্মগ্রহণ করেন?", "১৮৬২ সালে"])
+    columns = "context=passage,question=asked,answer=said"
+    words = ["--task", "qa", "--input", str(source), "--output", str(output), "--explain"]
+    assert label(Preset(""), [*words, "--columns", columns, "--quiet"]) == 0
+    return output
+
+
+def test_a_file_with_columns_of_its_own_is_shown(own_columns: Path) -> None:
+    """Fault: what `--columns` had labelled, explain.py could not read."""
+    (block,) = explained(own_columns, None, None, colour=False)
+    assert "output    [[১৮৬২]] সালে" in block
+
+
+def test_what_nothing_tells_is_said_in_one_line(own_columns: Path) -> None:
+    """Without the record, columns of one's own tell no task."""
+    record_path(own_columns).unlink()
+    with pytest.raises(UsageError, match=r"no out\.csv\.run\.json beside it"):
+        list(explained(own_columns, None, None, colour=False))

@@ -1,0 +1,53 @@
+"""Every script's flags, held against the committed list."""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+import regex
+
+from tests.scripting import ROOT
+
+LIST = Path(__file__).with_name("command_lines.json")
+FLAGS: dict[str, str] = json.loads(LIST.read_text(encoding="utf-8"))
+_FLAG = regex.compile(r"^ {2}(?:-\w, )?(--[\w-]+)", regex.M)
+_FOLDERS = ("scripts", "annotation", "Codemix", "Reasoning")
+
+
+def scripts() -> list[str]:
+    """Every script of the repository, by its path from the root."""
+    found = (path for folder in _FOLDERS for path in (ROOT / folder).rglob("*.py"))
+    return sorted(path.relative_to(ROOT).as_posix() for path in found)
+
+
+def flags_in_help(
+    script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> set[str]:
+    """The flags that a script's `--help` shows."""
+    monkeypatch.setattr(sys, "argv", [str(ROOT / script), "--help"])
+    monkeypatch.setenv("COLUMNS", "200")
+    environment = dict(os.environ)
+    try:
+        with pytest.raises(SystemExit) as stopped:
+            runpy.run_path(str(ROOT / script), run_name="__main__")
+    finally:
+        os.environ.clear()
+        os.environ.update(environment)
+    assert stopped.value.code == 0
+    return set(_FLAG.findall(capsys.readouterr().out))
+
+
+def test_the_list_names_every_script() -> None:
+    assert sorted(FLAGS) == scripts()
+
+
+@pytest.mark.parametrize("script", scripts())
+def test_help_shows_the_listed_flags(
+    script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert flags_in_help(script, monkeypatch, capsys) == set(FLAGS[script].split())
