@@ -9,6 +9,7 @@ report.html shows all of it on one page.
 import sys
 from pathlib import Path
 
+from banglahallueval.cli.parser import new_parser
 from banglahallueval.cli.script import run_script
 from banglahallueval.io.paths import ROOT
 from banglahallueval.labelling.commands import Preset, label
@@ -19,6 +20,7 @@ from banglahallueval.tasks import TASKS, TRACKS
 
 def demo() -> int:
     """Label, show a few explained verdicts of each task, score, and write the report."""
+    new_parser(__doc__).parse_args()
     outputs: list[Path] = []
     for task in TASKS.values():
         for track in TRACKS:

@@ -23,6 +23,7 @@ from banglahallueval.annotation.study import (
     read_study_name,
     write_study,
 )
+from banglahallueval.cli.parser import new_parser
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.scoring.load import find_files
 from banglahallueval.scoring.tables import ReportTable, render, write
@@ -41,7 +42,7 @@ _SIZES: dict[FormName, tuple[int, int]] = {
 
 def draw_sample(doc: str | None, argv: Sequence[str] | None = None) -> int:
     """Draw a study; exit status 0 even where it is smaller than asked, which is printed."""
-    parser = _parser(doc)
+    parser = new_parser(doc)
     add = parser.add_argument
     add("--output-dir", type=Path, required=True, metavar="DIR", help="the study's folder")
     add("--study", metavar="NAME", help="its name (that of the folder)")
@@ -101,7 +102,7 @@ def draw_sample(doc: str | None, argv: Sequence[str] | None = None) -> int:
 
 def check_blinding(doc: str | None, argv: Sequence[str] | None = None) -> int:
     """Guess tracks from looks; exit status 1 if that beats chance."""
-    parser = _parser(doc)
+    parser = new_parser(doc)
     parser.add_argument("study", type=Path, nargs="?", help="a study's folder")
     parser.add_argument("--sheet", type=Path, action="append", default=[], help="or any sheet …")
     parser.add_argument("--key", type=Path, action="append", default=[], help="… with its key")
@@ -135,7 +136,7 @@ def check_blinding(doc: str | None, argv: Sequence[str] | None = None) -> int:
 
 def agree(doc: str | None, argv: Sequence[str] | None = None) -> int:
     """Measure agreement; exit status 1 if labels are missing or invalid."""
-    parser = _parser(doc)
+    parser = new_parser(doc)
     _add_labels(parser)
     parser.add_argument("--study", type=Path, metavar="DIR", help="the study, for its keys")
     parser.add_argument("--judges", nargs="+", default=[], metavar="CSV|DIR", help="labelled files")
@@ -174,7 +175,7 @@ def agree(doc: str | None, argv: Sequence[str] | None = None) -> int:
 
 def adjudicate(doc: str | None, argv: Sequence[str] | None = None) -> int:
     """Make the pages for split items, or the final labels."""
-    parser = _parser(doc)
+    parser = new_parser(doc)
     _add_labels(parser)
     parser.add_argument("--study", type=Path, required=True, metavar="DIR", help="the study")
     parser.add_argument(
@@ -208,12 +209,6 @@ def adjudicate(doc: str | None, argv: Sequence[str] | None = None) -> int:
     if undecided:
         raise RunError(f"{undecided} labels are undecided; they are 'unknown' in the gold files")
     return 0
-
-
-def _parser(doc: str | None) -> argparse.ArgumentParser:
-    return argparse.ArgumentParser(
-        description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
 
 
 def _add_labels(parser: argparse.ArgumentParser) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from banglahallueval.cli.parser import new_parser
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import digest, file_sha256
 from banglahallueval.io.labelled import (
@@ -181,9 +181,7 @@ def combine(doc: str, argv: Sequence[str] | None = None) -> int:
     Raises:
         UsageError: If the flags or files cannot be combined.
     """
-    parser = argparse.ArgumentParser(
-        description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = new_parser(doc)
     parser.add_argument("files", nargs="+", type=Path, metavar="CSV", help="labelled files")
     parser.add_argument(
         "--output", type=Path, required=True, metavar="CSV", help="the combined file"

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from banglahallueval import __version__
 from banglahallueval.cli.flags import (
     ALL_PROVIDERS,
     add_asking_flags,
     add_provider_flags,
     add_run_flags,
 )
+from banglahallueval.cli.parser import new_parser
 from banglahallueval.cli.script import report_error, run_script
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.judges.ecot import options as ecot
@@ -135,13 +135,7 @@ def _label_several(preset: Preset, judge: str, args: argparse.Namespace) -> int:
 
 
 def _parser(preset: Preset) -> argparse.ArgumentParser:
-    summary, _, rest = preset.doc.strip().partition("\n")
-    parser = argparse.ArgumentParser(
-        description=summary,
-        epilog=rest.strip(),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--version", action="version", version=f"banglahallueval {__version__}")
+    parser = new_parser(preset.doc)
     what = parser.add_argument_group("what is judged, and by whom")
     if preset.all_tasks:
         what.add_argument(

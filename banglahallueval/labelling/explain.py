@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from banglahallueval.cli.parser import new_parser
+from banglahallueval.cli.types import positive
 from banglahallueval.errors import UsageError
 from banglahallueval.io.labelled import LABEL_COLUMN, labelled_layout
 from banglahallueval.io.tables import Table
@@ -89,15 +90,10 @@ def explained(path: Path, label: str | None, limit: int | None, *, colour: bool)
 
 def main(doc: str) -> int:
     """The script: print explained rows."""
-    summary, _, rest = doc.strip().partition("\n")
-    parser = argparse.ArgumentParser(
-        description=summary,
-        epilog=rest.strip(),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = new_parser(doc)
     parser.add_argument("file", type=Path, help="a CSV labelled with --judge offline --explain")
     parser.add_argument("--label", choices=["yes", "no", "unknown"], help="only these rows")
-    parser.add_argument("--limit", type=int, help="at most so many rows")
+    parser.add_argument("--limit", type=positive, help="maximum number of rows")
     args = parser.parse_args()
     for block in explained(args.file, args.label, args.limit, colour=sys.stdout.isatty()):
         print(block + "\n")

@@ -15,6 +15,7 @@ from banglahallueval.cli.flags import (
     add_provider_flags,
     of_other_providers,
 )
+from banglahallueval.cli.parser import new_parser
 from banglahallueval.cli.types import positive, share
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.io.paths import ROOT, short
@@ -207,12 +208,7 @@ def _names(text: str, known: Sequence[str], flag: str) -> list[str]:
 
 
 def _parser(preset: Preset) -> argparse.ArgumentParser:
-    summary, _, rest = preset.doc.strip().partition("\n")
-    parser = argparse.ArgumentParser(
-        description=summary,
-        epilog=rest.strip(),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = new_parser(preset.doc)
     what = parser.add_argument_group("what is judged, and by whom")
     what.add_argument(
         "--judges",

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from banglahallueval.cli.flags import read_columns
+from banglahallueval.cli.parser import new_parser
 from banglahallueval.errors import UsageError
 from banglahallueval.scoring import tables
 from banglahallueval.scoring.audit import audit as audit_files
@@ -26,7 +27,7 @@ from banglahallueval.tasks import TASKS, TRACKS
 
 def score(doc: str, argv: Sequence[str] | None = None) -> int:
     """Score labelled files: print the tables, and write them where `--output` says."""
-    parser = _parser(doc)
+    parser = new_parser(doc)
     _add_labelled(parser)
     parser.add_argument("--output", type=Path, metavar="DIR", help="write the tables there too")
     parser.add_argument(
@@ -60,7 +61,7 @@ def score(doc: str, argv: Sequence[str] | None = None) -> int:
 
 def estimate(doc: str, argv: Sequence[str] | None = None) -> int:
     """Estimate the true hallucination rate of somebody's own outputs."""
-    parser = _parser(doc)
+    parser = new_parser(doc)
     given = parser.add_argument_group("from figures, as 0.8 or (for an interval) as 3186/4000")
     given.add_argument("--raw", metavar="SHARE", help="share of the outputs called hallucinated")
     given.add_argument("--detection", metavar="SHARE", help="share of hallucinated ones found")
@@ -86,7 +87,7 @@ def estimate(doc: str, argv: Sequence[str] | None = None) -> int:
 
 def audit(doc: str, argv: Sequence[str] | None = None) -> int:
     """Audit one benchmark file, or a main and candidates pair."""
-    parser = _parser(doc)
+    parser = new_parser(doc)
     parser.add_argument("files", nargs="+", type=Path, metavar="CSV", help="one file, or a pair")
     parser.add_argument("--task", choices=list(TASKS), help="task of the files")
     parser.add_argument("--track", choices=TRACKS, help="track of the one file given")
@@ -106,7 +107,7 @@ def audit(doc: str, argv: Sequence[str] | None = None) -> int:
 
 def report(doc: str, argv: Sequence[str] | None = None) -> int:
     """Write the HTML report of labelled files, and plots where `--plots` says."""
-    parser = _parser(doc)
+    parser = new_parser(doc)
     _add_labelled(parser)
     parser.add_argument(
         "--output", type=Path, default=Path("report.html"), help="the page (%(default)s)"
@@ -200,12 +201,6 @@ def _as_json(found: Estimate) -> str:
     }
     return json.dumps(
         {"rate": found.value, "interval": interval, "clipped": found.clipped, **shares}, indent=2
-    )
-
-
-def _parser(doc: str) -> argparse.ArgumentParser:
-    return argparse.ArgumentParser(
-        description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
     )
 
 
