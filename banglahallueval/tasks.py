@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import regex
@@ -42,20 +42,11 @@ class Item:
     @property
     def evidence(self) -> str:
         """What the output must be carried by: the context, or the problem in reasoning."""
-        return self.question if self.task == "reasoning" else self.context
+        return self.question if TASKS[self.task].is_chain else self.context
 
     def slots(self) -> dict[str, str]:
-        """The item's texts under the names that prompts use."""
-        if self.task == "summarization":
-            return {"document": self.context, "summary": self.output}
-        if self.task == "reasoning":
-            return {
-                "question": self.question,
-                "chain": self.output,
-                "answer": self.final_answer,
-                "evidence": self.reference,
-            }
-        return {"context": self.context, "question": self.question, "answer": self.output}
+        """List the item's texts under the names that prompts use."""
+        return {slot: getattr(self, name) for slot, name in TASKS[self.task].slots.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +60,58 @@ class Task:
             the first found wins. The output role is not here: it depends on the track.
         outputs: Per track the published column names of the output; None is for columns that do
             not tell a track (a user's own outputs, files of the published TigerLLM scripts).
-        output_role: The name of the output in prompts and `--columns`.
+        slots: Per slot of a prompt the field of an item that fills it. The slot of the output has
+            the name of the output's role.
         patterns: How candidates were made wrong, as published.
         files: Per track the file a script labels unless `--input` names another, below the root.
         samples: Per track the committed sample.
+        optional_roles: Further names that `--columns` takes: texts that a row may lack.
+        final_answers: Per output column the column of its final answer.
+        is_romanised: Whether texts are code-mixed Bangla in Latin letters.
+        foreign_columns: Columns that, all together, show the outputs to be another task's.
     """
 
     name: TaskName
     folder: str
     roles: Mapping[str, tuple[str, ...]]
     outputs: Mapping[Track | None, tuple[str, ...]]
-    output_role: str
+    slots: Mapping[str, str]
     patterns: tuple[str, ...]
     files: Mapping[Track, str]
     samples: Mapping[Track, str]
+    optional_roles: tuple[str, ...] = ()
+    final_answers: Mapping[str, str] = field(default_factory=dict)
+    is_romanised: bool = False
+    foreign_columns: frozenset[str] = frozenset()
+
+    @property
+    def output_role(self) -> str:
+        """The name of the output in prompts and `--columns`: answer, summary or chain."""
+        return next(slot for slot, name in self.slots.items() if name == "output")
+
+    @property
+    def is_chain(self) -> bool:
+        """Whether the outputs are chains of calculation rather than texts about a context."""
+        return self.output_role == "chain"
+
+    @property
+    def has_answers(self) -> bool:
+        """Whether the outputs are answers to a question about a context."""
+        return self.output_role == "answer"
+
+    @property
+    def optional_slots(self) -> frozenset[str]:
+        """The slots of texts that a row may lack."""
+        return frozenset(self.slots) & frozenset(self.optional_roles)
+
+    def make_item(self, texts: Mapping[str, str]) -> Item:
+        """Make an item of a row's texts by role."""
+        fields = {name: texts[slot] for slot, name in self.slots.items() if slot in texts}
+        fields = {"question": "", "context": "", **fields}
+        if self.is_chain:
+            fields["output"], closing = split_final_answer(fields["output"])
+            fields = {"final_answer": closing, **fields, "reference": texts.get("gold", "")}
+        return Item(self.name, **fields)
 
 
 _QA_PATTERNS = ("factualness", "comprehension", "specificity", "inference")
@@ -91,13 +120,14 @@ TASKS: dict[TaskName, Task] = {
     "qa": Task(
         name="qa",
         folder="QA",
+        foreign_columns=frozenset(("codemix_question", "hallucinated_answer")),
         roles={"context": ("context",), "question": ("question",)},
         outputs={
             "candidates": ("hallucinated_answer",),
             "main": ("correct_answer", "correct answer", "right_answer"),
             None: ("model_answer", "answer", "answer_evaluated"),
         },
-        output_role="answer",
+        slots={"context": "context", "question": "question", "answer": "output"},
         patterns=_QA_PATTERNS,
         files={
             "main": "QA/1000 Selected Samples/banglahallueval_qa_1000.csv",
@@ -117,7 +147,7 @@ TASKS: dict[TaskName, Task] = {
             "main": ("summary", "right_summary"),
             None: ("model_summary", "summary_evaluated"),
         },
-        output_role="summary",
+        slots={"document": "context", "summary": "output"},
         patterns=("Intrinsic", "Non-factual", "Factual Contradiction"),
         files={
             "main": "Summarization/1000 Selected Samples/"
@@ -138,7 +168,18 @@ TASKS: dict[TaskName, Task] = {
             "main": ("answer",),
             None: ("reasoning_chain_evaluated", "chain", "reasoning"),
         },
-        output_role="chain",
+        slots={
+            "question": "question",
+            "chain": "output",
+            "answer": "final_answer",
+            "evidence": "reference",
+        },
+        optional_roles=("answer", "gold"),
+        # The final answer belongs to the chain beside it, not to another column.
+        final_answers={
+            "hallucinated_chain": "hallucinated_answer",
+            "reasoning_chain_evaluated": "answer_evaluated",
+        },
         patterns=(
             "arithmetic_slip",
             "formula_misapplication",
@@ -158,13 +199,14 @@ TASKS: dict[TaskName, Task] = {
     "codemix": Task(
         name="codemix",
         folder="Codemix",
+        is_romanised=True,
         roles={"context": ("codemix_context",), "question": ("codemix_question",)},
         outputs={
             "candidates": ("hallucinated_answer",),
             "main": ("codemix_answer",),
             None: ("model_answer", "answer_evaluated"),
         },
-        output_role="answer",
+        slots={"context": "context", "question": "question", "answer": "output"},
         patterns=_QA_PATTERNS,
         files={
             "main": "Codemix/Main dataset/codemix_1000.csv",

@@ -29,12 +29,16 @@ from banglahallueval.hashing import file_sha256  # noqa: E402
 from banglahallueval.io.layouts import find_layout  # noqa: E402
 from banglahallueval.io.records import write_record  # noqa: E402
 from banglahallueval.io.tables import Table  # noqa: E402
+from banglahallueval.judges.factory import JudgeSpec  # noqa: E402
 from banglahallueval.judges.llm import LLMJudge  # noqa: E402
-from banglahallueval.labelling.rows import Job, label, survey  # noqa: E402
+from banglahallueval.labelling.plan import Plan, open_input  # noqa: E402
+from banglahallueval.labelling.rows import LabelRun  # noqa: E402
 from banglahallueval.models.client import Client  # noqa: E402
+from banglahallueval.models.options import ClientOptions  # noqa: E402
 from banglahallueval.models.store import ReplyStore  # noqa: E402
 from banglahallueval.models.types import Reply, Request, Workload  # noqa: E402
 from banglahallueval.prompts import load  # noqa: E402
+from banglahallueval.runs.options import RunOptions  # noqa: E402
 from tests.servers.process import child  # noqa: E402
 
 SENTENCE = "পদ্মা বাংলাদেশের একটি প্রধান নদী, এটি হিমালয়ে উৎপন্ন গঙ্গা নদীর প্রধান শাখা। "
@@ -165,28 +169,38 @@ def million(rows: int, context: int) -> None:
         megabytes = source.stat().st_size / 1e6
         print(f"{rows:,} rows, {megabytes:,.0f} MB, store on, 64 in flight")
 
-        def job(*, resume: bool) -> Job:
-            table = Table(source)
-            layout = find_layout(table.columns, "qa")
-            return Job(table, layout, folder / "out.csv", resume=resume, concurrency=64)
+        prompt = load("qa.standard_context", "qa")
+        client_options = ClientOptions("openai", "instant", max_in_flight=64)
+
+        def label_run(*, resume: bool) -> LabelRun:
+            plan = Plan(
+                "qa",
+                JudgeSpec("openai", client_options, prompt),
+                source,
+                folder / "out.csv",
+                options=RunOptions(resume=resume),
+            )
+            found = LabelRun(plan, *open_input(plan))
+            found.survey()
+            return found
 
         async def run() -> None:
             client = Client(InstantModel(), ReplyStore(folder / "replies.sqlite"), concurrency=64)
-            judge = LLMJudge(client, load("qa.standard_context", "qa"))
+            judge = LLMJudge(client, prompt)
             clock = time.monotonic()
-            found = survey(job(resume=False))
+            found = label_run(resume=False)
             print(f"  survey      {time.monotonic() - clock:8.1f} s")
             marks = []
             done = 0
 
-            def on_row(verdict: object) -> None:
+            def on_verdict(verdict: object) -> None:
                 nonlocal done
                 done += 1
                 if done % (rows // 4) == 0:
                     marks.append(time.monotonic())
 
             clock = time.monotonic()
-            await label(job(resume=False), judge, found, on_row=on_row)
+            await found.label(judge, on_verdict=on_verdict)
             quarters = [
                 later - earlier for earlier, later in zip([clock, *marks], marks, strict=False)
             ]
@@ -199,10 +213,8 @@ def million(rows: int, context: int) -> None:
 
         asyncio.run(run())
         clock = time.monotonic()
-        found = survey(job(resume=True))
-        print(
-            f"  resume, read row by row {time.monotonic() - clock:.1f} s, {found.to_judge} to ask"
-        )
+        to_do = label_run(resume=True).rows.to_do
+        print(f"  resume, read row by row {time.monotonic() - clock:.1f} s, {to_do} to ask")
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(f"  peak memory {peak:8.0f} MB (limit 400)")
         # The finished output, resumed by the script; nothing is asked, so no server is there.

@@ -6,7 +6,7 @@ python scripts/convert_codemix.py --provider offline --spelling-variation 0.15 \
 """
 
 from banglahallueval.cli.script import run_script
-from banglahallueval.generation.convert_run import convert_main
+from banglahallueval.generation.commands import convert_main
 
 if __name__ == "__main__":
     run_script(lambda: convert_main(__doc__))

@@ -8,7 +8,7 @@ say where the figures on the whole files lie. See docs/mitigation.md.
 """
 
 from banglahallueval.cli.script import run_script
-from banglahallueval.mitigation.study import Preset, study_main
+from banglahallueval.mitigation.commands import Preset, study_main
 
 if __name__ == "__main__":
     run_script(

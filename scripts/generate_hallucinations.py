@@ -6,7 +6,7 @@ python scripts/generate_hallucinations.py --task reasoning --provider ollama --m
 """
 
 from banglahallueval.cli.script import run_script
-from banglahallueval.generation.flags import generate_main
+from banglahallueval.generation.commands import generate_main
 
 if __name__ == "__main__":
     run_script(lambda: generate_main(__doc__))

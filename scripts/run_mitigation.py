@@ -8,7 +8,7 @@ See docs/mitigation.md.
 """
 
 from banglahallueval.cli.script import run_script
-from banglahallueval.mitigation.study import Preset, study_main
+from banglahallueval.mitigation.commands import Preset, study_main
 
 if __name__ == "__main__":
     run_script(lambda: study_main(Preset(__doc__)))

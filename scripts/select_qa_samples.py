@@ -6,7 +6,7 @@ python scripts/select_qa_samples.py --provider ollama \
 """
 
 from banglahallueval.cli.script import run_script
-from banglahallueval.generation.selection.qa import select_answers_main
+from banglahallueval.generation.selection.commands import select_answers_main
 
 if __name__ == "__main__":
     run_script(lambda: select_answers_main(__doc__))

@@ -6,7 +6,7 @@ python scripts/select_summarization_samples.py --provider ollama \
 """
 
 from banglahallueval.cli.script import run_script
-from banglahallueval.generation.selection.summarization import select_summaries_main
+from banglahallueval.generation.selection.commands import select_summaries_main
 
 if __name__ == "__main__":
     run_script(lambda: select_summaries_main(__doc__))

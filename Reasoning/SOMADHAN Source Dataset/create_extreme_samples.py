@@ -4,7 +4,7 @@ python "Reasoning/SOMADHAN Source Dataset/create_extreme_samples.py" --longest 5
 """
 
 from banglahallueval.cli.script import run_script
-from banglahallueval.generation.selection.somadhan import extremes_main
+from banglahallueval.generation.selection.commands import extremes_main
 
 if __name__ == "__main__":
     run_script(lambda: extremes_main(__doc__))

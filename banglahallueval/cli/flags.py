@@ -1,14 +1,16 @@
-"""The flags that every labelling script shares."""
+"""The flags that scripts share, and the options they become."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
+from banglahallueval.cli.providers import provider_options
 from banglahallueval.cli.types import count, positive, positive_number
 from banglahallueval.errors import UsageError
-from banglahallueval.models import PROVIDERS, provider
+from banglahallueval.models.options import ClientOptions, ProviderName
+from banglahallueval.runs.options import RowRange, RunOptions
 
 
 def add_run_flags(
@@ -18,10 +20,10 @@ def add_run_flags(
     writes: str = "the labelled file (default: TASK FOLDER/Results/INPUT_MODEL.csv)",
     keeps: str = "its yes and no labels",
 ) -> None:
-    """Which rows go from where to where, and how a run that was stopped goes on.
+    """Add the flags that say which rows go from where to where, and what a run keeps.
 
     Args:
-        parser: Gets the flags.
+        parser: The parser to add them to.
         reads: What the input is.
         writes: What the output is, and where it is by default.
         keeps: What a resumed run keeps of an output that is there.
@@ -48,10 +50,10 @@ def add_run_flags(
 def add_asking_flags(
     parser: argparse.ArgumentParser, *, verdicts: bool = True, one_model: bool = True
 ) -> None:
-    """How a model is asked, whatever its provider.
+    """Add the flags that say how a model is asked, whatever its provider.
 
     Args:
-        parser: Gets the flags.
+        parser: The parser to add them to.
         verdicts: Whether the model is asked for verdicts.
         one_model: Whether one model writes one output with one prompt; else the flags that name
             its model, prompt and store are left out.
@@ -93,36 +95,33 @@ def add_asking_flags(
     asking.add_argument("--quiet", action="store_true", help="no progress bar, no summary")
 
 
-def given(
-    args: argparse.Namespace, *adding: Callable[[argparse.ArgumentParser], None]
-) -> list[str]:
-    """Which of the flags that these functions add were given another value than their default."""
-    parser = argparse.ArgumentParser()
-    for add in adding:
-        add(parser)
-    return [
-        "--" + name.replace("_", "-")
-        for name, default in vars(parser.parse_args([])).items()
-        if getattr(args, name, default) != default
-    ]
+def row_range(args: argparse.Namespace) -> RowRange:
+    """Read `--start`, `--end` and `--limit`."""
+    return RowRange(args.start, args.end, args.limit)
 
 
-def of_other_providers(args: argparse.Namespace, asked: Collection[str]) -> list[str]:
-    """Which flags were given that only providers have which are not asked."""
-    return given(args, *(provider(name).add_flags for name in PROVIDERS if name not in asked))
+def run_options(args: argparse.Namespace) -> RunOptions:
+    """Read `--resume`, `--overwrite`, `--fresh`, `--dry-run` and `--quiet`."""
+    return RunOptions(args.resume, args.overwrite, args.fresh, args.dry_run, args.quiet)
 
 
-def add_provider_flags(parser: argparse.ArgumentParser, names: list[str]) -> None:
-    """The flags of these providers."""
-    for name in names:
-        provider(name).add_flags(parser)
-
-
-ALL_PROVIDERS = list(PROVIDERS)
+def client_options(args: argparse.Namespace, provider: ProviderName, model: str) -> ClientOptions:
+    """Read how a model is asked."""
+    return ClientOptions(
+        provider,
+        model,
+        provider_options(args),
+        max_tokens=args.max_tokens,
+        max_in_flight=args.concurrency,
+        rpm_limit=args.rpm_limit,
+        max_retries=args.max_retries,
+        timeout=args.timeout,
+        store=getattr(args, "store", None),
+    )
 
 
 def read_columns(text: str | None) -> Mapping[str, str]:
-    """`--columns` as role to column name.
+    """Read `--columns`: role to column name.
 
     Raises:
         UsageError: If a part is not ROLE=NAME.

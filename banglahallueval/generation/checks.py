@@ -9,7 +9,7 @@ import regex
 
 from banglahallueval.generation.chain_checks import check_reasoning
 from banglahallueval.generation.sources import Source
-from banglahallueval.tasks import Item
+from banglahallueval.tasks import TASKS, Item
 from banglahallueval.text import bangla
 
 # Code points by which an output may differ from gold whatever the ratio: a name for a name may
@@ -102,7 +102,7 @@ def _failures(
         yield Failure("marker", "it holds labels, marks or remarks; write the bare text")
     elif _QUOTED.match(text.strip()) and not _QUOTED.match(gold.strip()):
         yield Failure("marker", "it stands in quotation marks; write the bare text")
-    elif item.task in ("qa", "codemix") and "\n" in text.strip() and "\n" not in gold.strip():
+    elif TASKS[item.task].has_answers and "\n" in text.strip() and "\n" not in gold.strip():
         yield Failure("marker", "it has several lines; write the answer only, on one line")
     shortest, longest = limits.bounds(gold)
     size = len(text.strip())
@@ -114,7 +114,7 @@ def _failures(
         mark = gold.rstrip()[-1:] if bangla.closing_mark(gold) else ""
         told = f"must close with {mark}" if mark else "must not close with a punctuation mark"
         yield Failure("closing mark", f"it {told}, as the right one does")
-    if item.task == "reasoning":
+    if TASKS[item.task].is_chain:
         for name, reason in check_reasoning(item, pattern, text, candidate.final):
             yield Failure(name, reason)
 
@@ -124,7 +124,7 @@ def same_as_gold(item: Item, text: str) -> bool:
     ours, gold = bangla.words(text), bangla.words(item.output)
     if ours == gold:
         return True
-    if item.task not in ("qa", "codemix"):
+    if not TASKS[item.task].has_answers:
         return False
     question = set(bangla.words(item.question))
     ours = [word for word in ours if word not in question]
@@ -153,7 +153,7 @@ def _breaks_off(text: str, gold: str) -> bool:
 def _wrong_script(item: Item, text: str) -> str:
     """What the model is told of a wrong script; empty where it is the right one."""
     known = f"{item.output} {item.evidence}"
-    if item.task == "codemix":
+    if TASKS[item.task].is_romanised:
         if bangla.has_bengali(text) or bangla.other_letters(text):
             return "it must be in Latin letters only"
         return ""

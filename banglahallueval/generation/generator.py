@@ -9,6 +9,7 @@ from banglahallueval.generation.patterns import Frame, fill, template
 from banglahallueval.generation.sources import Source
 from banglahallueval.models.client import Client
 from banglahallueval.models.types import Message, ModelError, Reply, Request
+from banglahallueval.tasks import TASKS
 from banglahallueval.text.bangla import answer_text, closing_mark, digits_like, folded, spaced_like
 from banglahallueval.text.json_reply import read_object, text_of
 
@@ -161,7 +162,7 @@ def fill_prompt(frame: Frame, settings: Settings, source: Source, pattern: str) 
 
 def read_candidate(source: Source, reply: Reply) -> Candidate:
     """What a reply offers as candidate."""
-    if source.item.task != "reasoning":
+    if not TASKS[source.item.task].is_chain:
         text = answer_text(reply.text)
         return Candidate(spaced_like(text, source.item.output) if text else "", reply.finish)
     read = read_object(reply.text)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from banglahallueval.generation.generator import Generator, Settings, fill_prompt
-from banglahallueval.generation.patterns import Frame
-from banglahallueval.generation.plan import Job, Survey
-from banglahallueval.generation.writing import Tally, main_file
+from banglahallueval.generation.candidates import CandidateRun, GenerationPlan, Tally
+from banglahallueval.generation.generator import Generator, fill_prompt
 from banglahallueval.io.paths import short
 from banglahallueval.io.tables import Cells, read_frame
 from banglahallueval.models.prices import cost, estimate
-from banglahallueval.runs.summary import effort, resume_command
+from banglahallueval.runs.summary import effort, to_ask_again
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,45 +19,50 @@ if TYPE_CHECKING:
     from banglahallueval.scoring.audit import Check
 
 
-def dry_run(frame: Frame, settings: Settings, found: Survey, args: argparse.Namespace) -> None:
-    """The first filled prompt, and what the run would cost."""
-    if found.first is None:
-        print(f"0 candidates to make from {found.rows} rows; nothing was asked")
+def dry_run(rows: CandidateRun) -> None:
+    """Print the first filled prompt, and what the run would cost."""
+    plan, frame = rows.plan, rows.plan.frame
+    if rows.first is None:
+        print(f"0 candidates to make from {rows.source_rows} rows; nothing was asked")
         return
-    source, pattern = found.first
+    source, pattern = rows.first
     print("---- first prompt ----")
-    print(fill_prompt(frame, settings, source, pattern))
+    print(fill_prompt(frame, plan.settings, source, pattern))
     print("----------------------")
     example = max(len(method) + len(text) for method, text in frame.methods.values())
     fixed = len(frame.text) + example
-    budget = settings.max_tokens or Generator.reckoned_budget(found.longest)
-    asked, answered = estimate(found.characters + found.to_make * fixed, found.to_make, budget)
-    dollars = cost(args.provider, args.model or "", asked, answered)
+    to_do = rows.rows.to_do
+    budget = plan.settings.max_tokens or Generator.reckoned_budget(rows.longest)
+    asked, answered = estimate(rows.characters + to_do * fixed, to_do, budget)
+    dollars = cost(plan.client.provider, plan.client.model, asked, answered)
     price = "price not known" if dollars is None else f"about ${dollars:.2f}"
     print(
-        f"{found.to_make} candidates from {len(found.chosen)} of {found.rows} rows; about "
+        f"{to_do} candidates from {len(rows.chosen)} of {rows.source_rows} rows; about "
         f"{asked:,} prompt tokens and at most {answered:,} reply tokens, and more where one is "
         f"sent back: {price}. Nothing was asked."
     )
 
 
-def finished(job: Job, tally: Tally, run: Mapping[str, Any], args: argparse.Namespace) -> None:
-    """Counts per check, tokens, cost, and the audit before and after the checks."""
-    rows = tally.rows.total()
-    print(f"{short(job.output)}: {rows} candidates, {tally.rows['ok']} pass every check")
-    if args.sentence_gold:
-        print(f"  {short(main_file(job.output))}: the gold answers as sentences")
+def finished(rows: CandidateRun, tally: Tally, run: Mapping[str, Any]) -> None:
+    """Print counts per check, tokens, cost, and the audit before and after the checks."""
+    plan = rows.plan
+    print(
+        f"{short(plan.output)}: {tally.rows.total()} candidates, {tally.rows['ok']} pass every "
+        "check"
+    )
+    if plan.sentence_gold:
+        print(f"  {short(plan.main_file)}: the gold answers as sentences")
         if tally.unwritten:
             print(f"  {tally.unwritten} gold answers stay spans: no sentence that holds them")
     for reason, count in tally.unanswered.most_common():
         print(f"  blank: {count} {reason}")
     if tally.blank:
         print(f"  blank: {tally.blank} whose source lacks a text")
-    print("  " + effort(tally.made, "made", dict(run)))
+    print("  " + effort(tally.made, "made", run))
     _print_checks(tally)
-    _print_audit(job, tally)
+    _print_audit(plan, tally)
     if tally.unanswered:
-        print(f"To ask again for the {tally.unanswered.total()} blank ones: {resume_command()}")
+        to_ask_again(f"the {tally.unanswered.total()} blank ones")
 
 
 def _print_checks(tally: Tally) -> None:
@@ -76,11 +78,11 @@ def _check_counts(first: Counter[str], final: Counter[str]) -> list[list[str]]:
     ]
 
 
-def _print_audit(job: Job, tally: Tally) -> None:
+def _print_audit(plan: GenerationPlan, tally: Tally) -> None:
     """The dataset audit: this run's first tries against what was kept, and the whole file."""
     if tally.pairs:
-        before = _audit(job, _frame(job, [first for first, _ in tally.pairs]))
-        after = _audit(job, _frame(job, [kept for _, kept in tally.pairs]))
+        before = _audit(plan, _frame(plan, [first for first, _ in tally.pairs]))
+        after = _audit(plan, _frame(plan, [kept for _, kept in tally.pairs]))
         # The two list the same checks but for blank columns, which only one may have.
         figures = {check.name: [_figure(check), "-"] for check in before}
         for check in after:
@@ -88,28 +90,28 @@ def _print_audit(job: Job, tally: Tally) -> None:
         print("What gives this run's candidates away, before and after the checks:")
         body = [[name, *both] for name, both in figures.items()]
         print(_aligned(["audit", "first try", "kept"], body))
-    whole = read_frame(job.output)
-    whole = whole[whole[job.output_column].str.strip() != ""]
+    whole = read_frame(plan.output)
+    whole = whole[whole[plan.written_column].str.strip() != ""]
     if whole.empty:
         return
-    found = _audit(job, whole)
+    found = _audit(plan, whole)
     warnings = [check for check in found if check.warning]
     print(f"Audit of the whole file: {len(warnings)} warnings" + (":" if warnings else ""))
     for check in warnings:
         print(f"  {check.name}: {_figure(check)}")
 
 
-def _audit(job: Job, frame: pd.DataFrame) -> list[Check]:
+def _audit(plan: GenerationPlan, frame: pd.DataFrame) -> list[Check]:
     # Loading what the audit needs takes seconds, which the start of a run need not wait for.
     from banglahallueval.scoring.audit import audit, make_side
 
-    return audit(make_side(frame, job.layout.task.name, "candidates", str(job.output)))
+    return audit(make_side(frame, plan.task, "candidates", str(plan.output)))
 
 
-def _frame(job: Job, rows: Sequence[Cells]) -> pd.DataFrame:
+def _frame(plan: GenerationPlan, rows: Sequence[Cells]) -> pd.DataFrame:
     import pandas as pd
 
-    return pd.DataFrame(list(rows), columns=list(job.columns), dtype=str)
+    return pd.DataFrame(list(rows), columns=list(plan.output_columns), dtype=str)
 
 
 def _figure(check: Check) -> str:

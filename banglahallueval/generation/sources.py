@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from banglahallueval.hashing import digest
 from banglahallueval.io.layouts import Layout
 from banglahallueval.io.tables import Cells, Table
-from banglahallueval.tasks import Item, TaskName
+from banglahallueval.tasks import TASKS, Item, TaskName
 
 # The columns of a candidate file as published, then ours.
 ADDED = ("generator", "checks")
@@ -74,7 +74,7 @@ class Source:
     def closing_line(self) -> str:
         """The `#### …` line that closes a gold solution, with `{}` for its number; or nothing."""
         tail = self.gold_cell[len(self.item.output) :]
-        if self.item.task != "reasoning" or "####" not in tail:
+        if not TASKS[self.item.task].is_chain or "####" not in tail:
             return ""
         head, _, _ = tail.partition("####")
         return f"{head}#### {{}}"
@@ -114,9 +114,8 @@ def sources(table: Table, layout: Layout) -> Iterator[Source]:
     seen: Counter[str] = Counter()
     same: Counter[bytes] = Counter()
     at = {name: i for i, name in enumerate(table.columns)}
-    reasoning = layout.task.name == "reasoning"
     # A problem's own id goes into question_id; the published source_id counts the rows.
-    names = ("id", "source_id") if reasoning else (layout.id or "",)
+    names = ("id", "source_id") if layout.task.is_chain else (layout.id or "",)
     id_at = next((at[name] for name in names if name in at), None)
     for row, cells in enumerate(table.rows()):
         item = layout.item(cells)
@@ -124,7 +123,7 @@ def sources(table: Table, layout: Layout) -> Iterator[Source]:
         own_id = own_id or str(row + 1)
         seen[own_id] += 1
         question_id = ""
-        if reasoning:
+        if layout.task.is_chain:
             given = cells[at["question_id"]] if "question_id" in at else ""
             question_id = given or hashlib.sha1(item.question.encode()).hexdigest()
         gold_cell = cells[layout.positions[layout.task.output_role]]

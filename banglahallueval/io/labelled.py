@@ -1,9 +1,8 @@
-"""Labelled files: their columns, and which labels of an earlier one a run keeps."""
+"""Labelled files: their columns, their labels, and how their rows are matched with an input."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from banglahallueval.errors import UsageError
@@ -71,15 +70,18 @@ def item_digest(item: Item) -> bytes:
     return digest((item.question, item.context, item.output, item.final_answer))
 
 
-class EarlierOutput:
-    """The labels an output already holds, found again by the text of their rows.
+class LabelledOutput:
+    """A labelled file whose rows are matched with those of the input it was made from.
 
     Rows match by all their input cells; in a file of the published scripts, which drop or rename
-    columns, by the item's own texts. Equal rows are told apart by their order.
+    columns, by the item's own texts.
+
+    Attributes:
+        table: The labelled file.
     """
 
     def __init__(self, path: Path, columns: Sequence[str], layout: Layout) -> None:
-        """Read which rows an output holds.
+        """Open the file and find its columns.
 
         Args:
             path: The labelled file.
@@ -87,7 +89,7 @@ class EarlierOutput:
             layout: Where the input keeps the item.
 
         Raises:
-            UsageError: If it is no labelled file of this input.
+            UsageError: If it is no labelled file of such an input.
         """
         self.table = Table(path)
         if LABEL_COLUMN not in self.table.columns:
@@ -95,29 +97,24 @@ class EarlierOutput:
                 f"{path} has no column {LABEL_COLUMN}, so it is not a labelled file; "
                 "name another --output"
             )
-        at = {name: i for i, name in enumerate(self.table.columns)}
+        self._at = {name: i for i, name in enumerate(self.table.columns)}
         self._layout = layout
-        self._whole_rows = set(columns) <= set(at)
+        self._whole_rows = set(columns) <= set(self._at)
         if self._whole_rows:
-            self._keys = [at[name] for name in columns]
+            self._keys = [self._at[name] for name in columns]
         else:
             self._own_layout = find_layout(self.table.columns, layout.task.name, where=str(path))
-        self._at = at
-        # Per digest the first letters of its rows' labels, in file order: y, n, u.
-        self.labels: dict[bytes, str] = {}
-        for number, (key, cells) in enumerate(self._read(), 1):
-            label = read_label(cells[at[LABEL_COLUMN]], f"{path}, row {number}")
-            self.labels[key] = self.labels.get(key, "") + label[0]
-        self._unread = self._read()
-        self._passed: dict[bytes, deque[Cells]] = {}
 
-    def check_kept(self, added: Sequence[str]) -> None:
-        """See to it that a run which adds these columns to the input's drops none that is there.
+    def refuse_dropped_columns(self, added: Sequence[str]) -> None:
+        """Refuse a run that would drop an existing column, such as a user's notes.
 
-        Files of the published scripts have columns of their own, which are not kept.
+        Columns that only the published scripts' files have are not kept.
+
+        Args:
+            added: The columns that the run adds to those of its input.
 
         Raises:
-            UsageError: If it would, as it would a column of a user's notes.
+            UsageError: Naming the column.
         """
         if not self._whole_rows:
             return
@@ -129,15 +126,32 @@ class EarlierOutput:
                 "the flags of the earlier run, take the column out, or name another --output"
             )
 
-    def digest(self, cells: Cells) -> bytes:
-        """What an input row is matched by."""
+    def key(self, cells: Cells) -> bytes:
+        """Compute what a row of this file is matched by."""
         if self._whole_rows:
-            return digest(cells)
-        return item_digest(self._layout.item(cells))
+            return digest([cells[i] for i in self._keys])
+        return item_digest(self._own_layout.item(cells))
 
-    def verdict(self, key: bytes, columns: Sequence[str]) -> Verdict:
-        """The verdict on the next row with this digest; call it once for each row found."""
-        cells = self._next(key)
+    def input_key(self, cells: Cells) -> bytes:
+        """Compute what a row of the input is matched by."""
+        return digest(cells) if self._whole_rows else item_digest(self._layout.item(cells))
+
+    def is_settled(self, number: int, cells: Cells) -> bool:
+        """Whether a row, given its number from 1, is labelled yes or no.
+
+        Raises:
+            UsageError: If its label is none.
+        """
+        where = f"{self.table.path}, row {number}"
+        return read_label(cells[self._at[LABEL_COLUMN]], where) != "unknown"
+
+    def verdict(self, cells: Cells, columns: Sequence[str]) -> Verdict:
+        """Read the verdict of a row.
+
+        Args:
+            cells: The row.
+            columns: The judge's further output columns; those the file lacks are empty.
+        """
 
         def cell(name: str) -> str:
             return cells[self._at[name]] if name in self._at else ""
@@ -151,29 +165,6 @@ class EarlierOutput:
             raw=cell("raw_response"),
             details={name: cell(name) for name in columns},
         )
-
-    def _own_digest(self, cells: Cells) -> bytes:
-        if self._whole_rows:
-            return digest([cells[i] for i in self._keys])
-        return item_digest(self._own_layout.item(cells))
-
-    def _read(self) -> Iterator[tuple[bytes, Cells]]:
-        for cells in self.table.rows():
-            yield self._own_digest(cells), cells
-
-    def _next(self, key: bytes) -> Cells:
-        # Both files are nearly always in one order, so little is ever passed over and kept.
-        passed = self._passed.get(key)
-        if passed:
-            cells = passed.popleft()
-            if not passed:
-                del self._passed[key]
-            return cells
-        for other, cells in self._unread:
-            if other == key:
-                return cells
-            self._passed.setdefault(other, deque()).append(cells)
-        raise UsageError(f"{self.table.path} changed while it was read; start again")
 
 
 def _probability(text: str, path: Path) -> float:

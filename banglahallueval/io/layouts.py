@@ -6,13 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from banglahallueval.errors import UsageError
-from banglahallueval.tasks import TASKS, Item, Task, TaskName, Track, split_final_answer
+from banglahallueval.tasks import TASKS, Item, Task, TaskName, Track
 
-# The final answer belongs to the chain beside it, not to another column that happens to be there.
-_FINAL_OF_CHAIN = {
-    "hallucinated_chain": "hallucinated_answer",
-    "reasoning_chain_evaluated": "answer_evaluated",
-}
 _PATTERN_COLUMNS = ("pattern", "hallucination_type")
 _ID_COLUMNS = ("id", "question_id", "serial_id", "source_id")
 
@@ -39,19 +34,8 @@ class Layout:
     source: str | None = None
 
     def item(self, cells: Sequence[str]) -> Item:
-        """The item of one row, given its cells in the header's order."""
-        at = self.positions
-        if self.task.name == "summarization":
-            return Item("summarization", "", cells[at["document"]], cells[at["summary"]])
-        if self.task.name == "reasoning":
-            chain, final = split_final_answer(cells[at["chain"]])
-            if "answer" in at:
-                final = cells[at["answer"]]
-            reference = cells[at["gold"]] if "gold" in at else ""
-            return Item("reasoning", cells[at["question"]], "", chain, final, reference)
-        return Item(
-            self.task.name, cells[at["question"]], cells[at["context"]], cells[at["answer"]]
-        )
+        """Make the item of one row, given its cells in the header's order."""
+        return self.task.make_item({role: cells[at] for role, at in self.positions.items()})
 
 
 def find_layout(
@@ -79,18 +63,16 @@ def find_layout(
     wanted = TASKS[task]
     given = dict(columns or {})
     roles = [*wanted.roles, wanted.output_role]
-    optional = ["answer", "gold"] if task == "reasoning" else []
+    offered = [*roles, *wanted.optional_roles]
     for role, column in given.items():
-        if role not in roles + optional:
-            raise UsageError(
-                f"--columns: {task} has no {role!r}; it has {', '.join(roles + optional)}"
-            )
+        if role not in offered:
+            raise UsageError(f"--columns: {task} has no {role!r}; it has {', '.join(offered)}")
         if column not in header:
             raise UsageError(f"--columns: {where} has no column {column!r}; {_has(header)}")
 
     if wanted.output_role in given:
         output, found_track = given[wanted.output_role], track
-    elif task == "qa" and {"codemix_question", "hallucinated_answer"} <= set(header):
+    elif wanted.foreign_columns and wanted.foreign_columns <= set(header):
         raise UsageError(
             f"the answers in {where} are code-mixed (it has codemix_* columns), not QA's; take "
             "--task codemix, or name the answers to judge with --columns answer=NAME"
@@ -103,12 +85,10 @@ def find_layout(
         if name is None:
             raise UsageError(_missing(header, wanted, role, names, where))
         found[role] = name
-    if task == "reasoning":
-        final = given.get("answer") or _FINAL_OF_CHAIN.get(output)
-        if final in header:
-            found["answer"] = str(final)
-        if "gold" in given:
-            found["gold"] = given["gold"]
+    final = wanted.final_answers.get(output)
+    if final in header:
+        found["answer"] = str(final)
+    found |= {role: given[role] for role in wanted.optional_roles if role in given}
     return Layout(
         task=wanted,
         track=found_track,

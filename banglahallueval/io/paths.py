@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import regex
@@ -44,12 +43,12 @@ def keep_apart(source: Path, **outputs: Path) -> None:
         taken[path.resolve()] = f"the file of --{flag}"
 
 
-def default_store(output: Path, args: argparse.Namespace) -> Path:
-    """Where a run's replies are kept.
+def default_store(output: Path, store: Path | None) -> Path:
+    """Find where a run's replies are kept: where `--store` says, else beside the output.
 
     Raises:
         UsageError: If that is where the output goes, which would take their place.
     """
-    if args.store and args.store.resolve() == output.resolve():
-        raise UsageError(f"--store {args.store} is the output itself; name another file")
-    return args.store or output.with_name(output.name + ".replies.sqlite")
+    if store and store.resolve() == output.resolve():
+        raise UsageError(f"--store {store} is the output itself; name another file")
+    return store or output.with_name(output.name + ".replies.sqlite")

@@ -10,7 +10,7 @@ from typing import Any
 from banglahallueval.models.client import Client
 from banglahallueval.models.types import Message, ModelError, Reply, Request
 from banglahallueval.prompts import Prompt
-from banglahallueval.tasks import Item
+from banglahallueval.tasks import TASKS, Item
 from banglahallueval.verdicts import Verdict, probability_at_verdict, read_verdict
 
 BLANK_INPUT = "blank input"
@@ -73,8 +73,8 @@ class LLMJudge:
     async def judge(self, item: Item, again: int = 0) -> Verdict:
         """The model's verdict; unknown with its reason where there is none."""
         slots = item.slots()
-        # Only a reasoning item may lack something: its final answer.
-        if any(not slots[name].strip() for name in self.prompt.slots - _optional(item)):
+        needed = self.prompt.slots - TASKS[item.task].optional_slots
+        if any(not slots[name].strip() for name in needed):
             return Verdict("unknown", reason=BLANK_INPUT)
         request = Request(
             messages=(Message("user", self.prompt.fill(item)),),
@@ -134,10 +134,6 @@ class LLMJudge:
             "forced": self.forced,
             "mean_leftover_mass": fmean(self._leftover) if self._leftover else None,
         }
-
-
-def _optional(item: Item) -> frozenset[str]:
-    return frozenset({"answer"}) if item.task == "reasoning" else frozenset()
 
 
 def _by_probability(reply: Reply) -> Verdict | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from banglahallueval import __version__
 from banglahallueval.judges import arithmetic, evidence
-from banglahallueval.tasks import Item
+from banglahallueval.tasks import TASKS, Item
 from banglahallueval.verdicts import Verdict
 
 EXPLAIN_COLUMNS = ("explanation", "unsupported_spans")
@@ -15,7 +15,7 @@ EXPLAIN_COLUMNS = ("explanation", "unsupported_spans")
 
 def judge_offline(item: Item) -> Verdict:
     """The offline verdict on one item of any task."""
-    return arithmetic.judge_item(item) if item.task == "reasoning" else evidence.judge_item(item)
+    return arithmetic.judge_item(item) if TASKS[item.task].is_chain else evidence.judge_item(item)
 
 
 class OfflineJudge:

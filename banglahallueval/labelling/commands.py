@@ -1,4 +1,4 @@
-"""What every script under `scripts/` calls: a preset becomes flags, flags become runs."""
+"""The labelling scripts: a preset becomes flags, flags become plans."""
 
 from __future__ import annotations
 
@@ -8,21 +8,25 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from banglahallueval.cli.flags import (
-    ALL_PROVIDERS,
     add_asking_flags,
-    add_provider_flags,
     add_run_flags,
+    read_columns,
+    row_range,
+    run_options,
 )
+from banglahallueval.cli.judging import add_ecot_flags, judge_spec, refuse_ignored_flags
 from banglahallueval.cli.parser import new_parser
+from banglahallueval.cli.providers import add_provider_flags
 from banglahallueval.cli.script import report_error, run_script
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.judges.ecot import options as ecot
-from banglahallueval.judges.factory import JUDGES, refuse_ignored
-from banglahallueval.labelling.plan import Plan
+from banglahallueval.judges.factory import JUDGES, JudgeName
+from banglahallueval.labelling.plan import Plan, default_input, default_output
 from banglahallueval.labelling.run import run
+from banglahallueval.models import PROVIDERS
+from banglahallueval.prompts import default_name, load
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 
-# Code-mixed QA has no such prompt, which is said where it is asked for.
+# Code-mixed QA has no such prompt; the run that asks for it says so.
 COT_PROMPTS: dict[TaskName, str] = {task: f"{task}.cot" for task in TASKS}
 
 
@@ -32,7 +36,7 @@ class Preset:
 
     Attributes:
         doc: The script's docstring, shown by `--help`.
-        judge: The judge; empty lets `--judge` choose.
+        judge: The judge; None lets `--judge` choose.
         model: The model unless `--model` names one.
         task: The one task; None lets `--task` choose.
         track: The one track; None goes by the input's columns.
@@ -43,7 +47,7 @@ class Preset:
     """
 
     doc: str
-    judge: str = ""
+    judge: JudgeName | None = None
     model: str | None = None
     task: TaskName | None = None
     track: Track | None = None
@@ -61,10 +65,8 @@ def label_main(preset: Preset, argv: Sequence[str] | None = None) -> NoReturn:
 def label(preset: Preset, argv: Sequence[str] | None = None) -> int:
     """Run a labelling script and return its exit status; raises what `run` raises."""
     args = _parser(preset).parse_args(argv)
-    judge = preset.judge or args.judge
-    args.explain = getattr(args, "explain", False)
-    refuse_ignored(judge, args)
-    args.provider = getattr(args, "provider", None) or "openai"
+    judge: JudgeName = preset.judge or args.judge
+    refuse_ignored_flags(judge, args)
     if preset.track and args.track and args.track != preset.track:
         raise UsageError(
             f"--track {args.track}: this script judges the {preset.track} track; "
@@ -72,66 +74,101 @@ def label(preset: Preset, argv: Sequence[str] | None = None) -> int:
         )
     if preset.all_tasks:
         return _label_several(preset, judge, args)
-    task: TaskName = preset.task or args.task
-    return run(
-        Plan(
-            task,
-            judge,
-            args,
-            preset.track or args.track,
-            preset.prompts.get(task, ""),
-            preset.default_track,
-        )
+    return run(_plan(preset, judge, args, preset.task or args.task, args.track, args.model))
+
+
+def _plan(
+    preset: Preset,
+    judge: JudgeName,
+    args: argparse.Namespace,
+    task: TaskName,
+    track: Track | None,
+    model: str | None,
+) -> Plan:
+    """Settle the plan of one run.
+
+    Raises:
+        UsageError: If the flags do not make one.
+    """
+    track = preset.track or track
+    source = args.input or default_input(task, track or preset.default_track)
+    usual = preset.prompts.get(task, "")
+    prompt = None
+    if judge != "offline":
+        if not model:
+            raise UsageError(f"--judge {judge} needs --model NAME")
+        prompt = load(args.prompt or usual or default_name(task, "standard"), task)
+    spec = judge_spec(judge, prompt, args, model)
+    return Plan(
+        task,
+        spec,
+        source,
+        args.output or default_output(task, source, spec, usual),
+        track,
+        read_columns(args.columns),
+        row_range(args),
+        run_options(args),
     )
 
 
-def _label_several(preset: Preset, judge: str, args: argparse.Namespace) -> int:
-    """Several tasks, tracks and models, one after the other; one that fails stops no other."""
+def _label_several(preset: Preset, judge: JudgeName, args: argparse.Namespace) -> int:
+    """Label several tasks, tracks and models in turn; one that fails does not stop the others."""
+    runs = _runs(preset, args)
+    failed: dict[str, int] = {}
+    for model, task, track in runs:
+        name = " ".join(part for part in (task, track, model) if part)
+        print(f"== {name}", flush=True)
+        try:
+            status = run(_plan(preset, judge, args, task, track, model))
+        except (UsageError, RunError) as error:
+            if len(runs) == 1:
+                raise
+            status = report_error(error, 2 if isinstance(error, UsageError) else 1)
+        if status:
+            failed[name] = status
+    if failed and len(runs) > 1:
+        kind = UsageError if set(failed.values()) == {2} else RunError
+        raise kind(f"{len(failed)} of {len(runs)} runs did not finish: {'; '.join(failed)}")
+    return 1 if failed else 0
+
+
+def _runs(
+    preset: Preset, args: argparse.Namespace
+) -> list[tuple[str | None, TaskName, Track | None]]:
+    """List the model, task and track of each run.
+
+    Raises:
+        UsageError: If a flag names one file or model for several runs.
+    """
     tasks = preset.all_tasks if args.task == "all" else (args.task,)
-    models = [args.model]
-    if args.model and preset.models and args.models != ",".join(preset.models):
-        raise UsageError("--model and --models: take one")
-    if preset.models and not args.model:
-        models = [name.strip() for name in args.models.split(",") if name.strip()]
-        if not models:
-            raise UsageError(f"--models {args.models!r} names no model")
-    tracks = [args.track] if args.track else list(TRACKS)
-    if args.input:
-        tracks = [args.track]
-    runs = len(tasks) * len(tracks) * len(models)
+    tracks = [args.track] if args.track or args.input else list(TRACKS)
+    runs = [
+        (model, task, track)
+        for model in _models(preset, args)
+        for task in tasks
+        for track in tracks
+    ]
     if args.task == "all" and (args.input or args.output):
         raise UsageError("--input and --output name one file, --task all runs several; name a task")
-    if args.output and runs > 1:
+    if args.output and len(runs) > 1:
         raise UsageError(
-            f"--output names one file, this call makes {runs}; name --track and a model"
+            f"--output names one file, this call makes {len(runs)}; name --track and a model"
         )
-    failed: dict[str, int] = {}
-    for model in models:
-        for task in tasks:
-            for track in tracks:
-                args.model = model
-                name = " ".join(part for part in (task, track, model) if part)
-                print(f"== {name}", flush=True)
-                plan = Plan(
-                    task,
-                    judge,
-                    args,
-                    track,
-                    preset.prompts.get(task, ""),
-                    preset.default_track,
-                )
-                try:
-                    status = run(plan)
-                except (UsageError, RunError) as error:
-                    if runs == 1:
-                        raise
-                    status = report_error(error, 2 if isinstance(error, UsageError) else 1)
-                if status:
-                    failed[name] = status
-    if failed and runs > 1:
-        kind = UsageError if set(failed.values()) == {2} else RunError
-        raise kind(f"{len(failed)} of {runs} runs did not finish: {'; '.join(failed)}")
-    return 1 if failed else 0
+    return runs
+
+
+def _models(preset: Preset, args: argparse.Namespace) -> list[str | None]:
+    """List the models that a script for several models asks."""
+    if not preset.models:
+        return [args.model]
+    if args.model:
+        if args.models != ",".join(preset.models):
+            raise UsageError("--model and --models: take one")
+        return [args.model]
+    models = [name.strip() for name in args.models.split(",") if name.strip()]
+    if not models:
+        raise UsageError(f"--models {args.models!r} names no model")
+    return [*models]
 
 
 def _parser(preset: Preset) -> argparse.ArgumentParser:
@@ -154,7 +191,7 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
     if not preset.judge:
         what.add_argument("--judge", choices=JUDGES, default="offline", help="(default: offline)")
         what.add_argument(
-            "--provider", choices=ALL_PROVIDERS, help="of a hybrid's model (default: openai)"
+            "--provider", choices=PROVIDERS, help="of a hybrid's model (default: openai)"
         )
         what.add_argument(
             "--explain",
@@ -170,7 +207,7 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
         )
     add_run_flags(parser)
     add_asking_flags(parser)
-    ecot.add_flags(parser)
+    add_ecot_flags(parser)
     parser.set_defaults(model=preset.model)
-    add_provider_flags(parser, [preset.judge] if preset.judge in ALL_PROVIDERS else ALL_PROVIDERS)
+    add_provider_flags(parser, [name for name in PROVIDERS if preset.judge in (None, name)])
     return parser

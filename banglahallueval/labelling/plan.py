@@ -1,124 +1,119 @@
-"""What a run is to do, from its flags: input, output, prompt, columns and rows."""
+"""What a labelling run is to do: its judge, files, columns and rows."""
 
 from __future__ import annotations
 
-import argparse
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from banglahallueval.cli.flags import read_columns
 from banglahallueval.errors import UsageError
-from banglahallueval.io.layouts import find_layout, with_gold
+from banglahallueval.io.labelled import OUTPUT_COLUMNS
+from banglahallueval.io.layouts import Layout, find_layout, with_gold
 from banglahallueval.io.paths import ROOT, short, slug
-from banglahallueval.judges.ecot import options as ecot
+from banglahallueval.io.tables import Table
 from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE
-from banglahallueval.judges.factory import concurrency, judge_columns, needs_model
-from banglahallueval.labelling.rows import Job, open_input
-from banglahallueval.prompts import Prompt, default_name, load
+from banglahallueval.judges.factory import JudgeSpec
+from banglahallueval.prompts import default_name
+from banglahallueval.runs.options import RowRange, RunOptions
 from banglahallueval.tasks import TASKS, TaskName, Track
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What one run labels, and with whom.
+    """One labelling run.
 
     Attributes:
         task: The task.
-        judge: One of `judges.build.JUDGES`.
-        args: The flags.
+        judge: The judge.
+        input: The file to label.
+        output: The labelled file.
         track: The track that a script stands for or `--track` names; None to go by the columns.
-        prompt: Name of the prompt unless `--prompt` names one; empty for the task's standard one.
-        default_track: Whose default file is the input, unless `--input` names one.
+        columns: Role to column name, where they are not the published ones.
+        rows: The rows to label.
+        options: What to do with files that exist, and what to show.
     """
 
     task: TaskName
-    judge: str
-    args: argparse.Namespace
-    track: Track | None = None
-    prompt: str = ""
-    default_track: Track = "candidates"
-
-
-@dataclass(slots=True)
-class Settled:
-    """A plan with its files, prompt and rows settled."""
-
-    plan: Plan
+    judge: JudgeSpec
     input: Path
     output: Path
-    prompt: Prompt | None
-    job: Job
+    track: Track | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    rows: RowRange = field(default_factory=RowRange)
+    options: RunOptions = field(default_factory=RunOptions)
+
+    @property
+    def output_columns(self) -> tuple[str, ...]:
+        """The columns that the run adds to those of its input."""
+        return (*OUTPUT_COLUMNS, *self.judge.columns)
 
 
-def settle(plan: Plan) -> Settled:
-    """Find the input, output, prompt and columns of a plan; nothing is read but the header.
+def default_input(task: TaskName, track: Track) -> Path:
+    """Find the published file of a task and track.
 
     Raises:
-        UsageError: If the flags or the header do not fit the plan.
+        UsageError: If it is not there.
     """
-    args, task = plan.args, TASKS[plan.task]
-    source = args.input or ROOT / task.files[plan.track or plan.default_track]
-    if not args.input and not source.exists():
-        sample = short(ROOT / task.samples[plan.track or plan.default_track])
+    source = ROOT / TASKS[task].files[track]
+    if not source.exists():
         raise UsageError(
-            f"no file {short(source)}; `python scripts/fetch_datasets.py {plan.task}` "
-            f'obtains it, or try the committed sample: --input "{sample}"'
+            f"no file {short(source)}; `python scripts/fetch_datasets.py {task}` obtains it, or "
+            f'try the committed sample: --input "{short(ROOT / TASKS[task].samples[track])}"'
         )
-    prompt = None
-    if needs_model(plan.judge):
-        if not args.model:
-            raise UsageError(f"--judge {plan.judge} needs --model NAME")
-        prompt = load(args.prompt or plan.prompt or default_name(plan.task, "standard"), plan.task)
-    elif args.prompt:
-        raise UsageError("--prompt: the offline judge has no prompt; leave it out")
-    output = args.output or _default_output(plan, source, prompt)
-    if output.suffix.lower() != ".csv":
-        raise UsageError(f"--output {output}: name a .csv file")
-    options = _ecot_options(prompt, args)
-    added = judge_columns(plan.judge, prompt, args)
-    table = open_input(source, output, added)
-    layout = find_layout(
-        table.columns, plan.task, plan.track, read_columns(args.columns), where=str(source)
-    )
-    if options and options.evidence == "gold":
-        layout = with_gold(layout, table.columns, str(source))
-    ends = [args.end, args.start + args.limit if args.limit else None]
-    end = min((each for each in ends if each is not None), default=None)
-    job = Job(
-        table,
-        layout,
-        output,
-        added,
-        args.start,
-        end,
-        args.resume,
-        args.overwrite,
-        concurrency(plan.judge, args),
-    )
-    return Settled(plan, source, output, prompt, job)
+    return source
 
 
-def _ecot_options(prompt: Prompt | None, args: argparse.Namespace) -> ecot.Options | None:
-    """The flags of evidence-augmented prompts; None, and none given, for all others."""
-    if prompt is not None and prompt.style == "ecot":
-        return ecot.options(prompt, args)
-    ecot.refuse(args)
-    return None
+def default_output(task: TaskName, source: Path, judge: JudgeSpec, usual_prompt: str = "") -> Path:
+    """Name the labelled file of an input after it, the prompt and the judge.
 
-
-def _default_output(plan: Plan, source: Path, prompt: Prompt | None) -> Path:
+    Args:
+        task: The task.
+        source: The input.
+        judge: The judge.
+        usual_prompt: The prompt that goes without saying; empty for the task's standard one.
+    """
     parts = [source.stem]
-    for track, sample in TASKS[plan.task].samples.items():
+    for track, sample in TASKS[task].samples.items():
         if source.resolve() == (ROOT / sample).resolve():  # one file name for both tracks
-            parts = [f"{plan.task}_{track}_sample"]
-    if prompt is not None:
+            parts = [f"{task}_{track}_sample"]
+    if prompt := judge.prompt:
         if prompt.style in ("cot", "ecot"):
             parts.append(prompt.style)
-            if plan.args.evidence not in (None, DEFAULT_EVIDENCE):
-                parts.append(plan.args.evidence)
-        elif prompt.name != (plan.prompt or default_name(plan.task, "standard")):
+            if judge.ecot and judge.ecot.evidence != DEFAULT_EVIDENCE:
+                parts.append(judge.ecot.evidence)
+        elif prompt.name != (usual_prompt or default_name(task, "standard")):
             parts.append(slug(prompt.name))
-    if plan.judge == "hybrid":
+    if judge.name == "hybrid":
         parts.append("hybrid")
-    parts.append(slug(plan.args.model) if needs_model(plan.judge) else "offline")
-    return ROOT / TASKS[plan.task].folder / "Results" / ("_".join(parts) + ".csv")
+    parts.append(slug(judge.client.model) if judge.client else "offline")
+    return ROOT / TASKS[task].folder / "Results" / ("_".join(parts) + ".csv")
+
+
+def open_input(plan: Plan) -> tuple[Table, Layout]:
+    """Open a plan's input and find its columns; nothing is read but the header.
+
+    Labels that the input already holds are left out if it is the run's own output.
+
+    Raises:
+        UsageError: If it holds the labels of another run, a column is missing, or the output
+            would take its place.
+    """
+    if plan.output.suffix.lower() != ".csv":
+        raise UsageError(f"--output {plan.output}: name a .csv file")
+    table = Table(plan.input)
+    added = [name for name in table.columns if name in plan.output_columns]
+    is_own_output = plan.output.exists() and plan.output.samefile(plan.input)
+    if added and not is_own_output:
+        raise UsageError(
+            f"{plan.input} already has the column {added[0]!r}, so it is a labelled file; give "
+            "the file it was made from"
+        )
+    if is_own_output and not added:
+        raise UsageError(f"--output {plan.output} is the input itself; name another file")
+    if added:
+        table = Table(plan.input, without=plan.output_columns)
+    where = str(plan.input)
+    layout = find_layout(table.columns, plan.task, plan.track, plan.columns, where=where)
+    if plan.judge.ecot and plan.judge.ecot.evidence == "gold":
+        layout = with_gold(layout, table.columns, where)
+    return table, layout

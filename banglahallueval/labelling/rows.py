@@ -1,83 +1,19 @@
-"""The run: items through a judge, concurrently and durably, into one labelled CSV."""
+"""The rows of a labelling run: which to judge, which labels to keep, and the file they make."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from banglahallueval.errors import RunError, UsageError
-from banglahallueval.io.labelled import OUTPUT_COLUMNS, EarlierOutput, output_cells
+from banglahallueval.io.labelled import LabelledOutput, output_cells
 from banglahallueval.io.layouts import Layout
-from banglahallueval.io.tables import Cells, Table, writing
+from banglahallueval.io.tables import Cells, Table
 from banglahallueval.judges.types import Judge
-from banglahallueval.runs.workers import write_in_order
+from banglahallueval.labelling.plan import Plan
+from banglahallueval.runs.earlier import EarlierRows
+from banglahallueval.runs.table_run import TableRun
 from banglahallueval.verdicts import Verdict
-
-# What an earlier output says of an input row.
-_NEW, _SETTLED, _UNKNOWN = 0, 1, 2
-
-# An input row, the verdict that is kept or None, and in how many runs it was asked before.
-_Row = tuple[Cells, Verdict | None, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One run: what to label, where to, which rows.
-
-    Attributes:
-        table: The input.
-        layout: Where it keeps the items.
-        output: The labelled CSV to write.
-        judge_columns: The judge's further output columns.
-        start, end: 0-based rows to label, end exclusive; an end of None is the last row.
-        resume: Whether an output that is there is added to; its yes and no labels are kept.
-        overwrite: Whether an output that is there is replaced.
-        concurrency: Most rows under judgement at once.
-        done: The slices, start and end, that earlier runs labelled. Of two equal rows the output
-            may hold one that was labelled as the other; the one that is missing is judged.
-    """
-
-    table: Table
-    layout: Layout
-    output: Path
-    judge_columns: tuple[str, ...] = ()
-    start: int = 0
-    end: int | None = None
-    resume: bool = False
-    overwrite: bool = False
-    concurrency: int = 16
-    done: tuple[tuple[int, int], ...] = ()
-
-    def was_done(self, index: int) -> bool:
-        """Whether an earlier run labelled this row."""
-        return any(start <= index < end for start, end in self.done)
-
-
-@dataclass(slots=True)
-class Survey:
-    """What the first reading of the input found, before any request.
-
-    Attributes:
-        rows: Rows of the input.
-        end: The slice's end, never past the last row.
-        earlier: The output that is there and is added to; None where there is none.
-        states: What that output says of each input row; empty where there is none.
-        to_judge: Rows that will be judged.
-        longest: Code points of the longest item to judge.
-        characters: Code points of all items to judge.
-        first: The cells of the first row to judge.
-    """
-
-    rows: int = 0
-    end: int = 0
-    earlier: EarlierOutput | None = None
-    states: bytearray = field(default_factory=bytearray)
-    to_judge: int = 0
-    longest: int = 0
-    characters: int = 0
-    first: Cells | None = None
 
 
 @dataclass(slots=True)
@@ -105,132 +41,117 @@ class Tally:
             self.unanswered += judged and verdict.reason.startswith("no reply")
 
 
-def open_input(path: Path, output: Path, judge_columns: Collection[str] = ()) -> Table:
-    """Open an input; labels it already holds are left out if it is the run's own output.
+class LabelRun:
+    """The rows of one labelled file.
 
-    Raises:
-        UsageError: If it holds the labels of another run, or the output would take its place.
+    Attributes:
+        plan: What to label, with which judge.
+        table: The input.
+        layout: Where it keeps the items.
+        rows: What is kept and what is to judge.
+        first: The cells of the first row to judge.
+        characters: Code points of all items to judge.
+        longest: Code points of the longest item to judge.
     """
-    added = {*OUTPUT_COLUMNS, *judge_columns}
-    table = Table(path)
-    taken = [name for name in table.columns if name in added]
-    own = output.exists() and output.samefile(path)
-    if not taken:
-        if own:
-            raise UsageError(f"--output {output} is the input itself; name another file")
-        return table
-    if not own:
-        raise UsageError(
-            f"{path} already has the column {taken[0]!r}, so it is a labelled file; give the file "
-            "it was made from"
+
+    def __init__(
+        self, plan: Plan, table: Table, layout: Layout, done: tuple[tuple[int, int], ...] = ()
+    ) -> None:
+        """Open the earlier output, if there is one to add to.
+
+        Args:
+            plan: What to label, with which judge.
+            table: The input.
+            layout: Where it keeps the items.
+            done: The slices, first row and row after the last, that earlier runs labelled.
+
+        Raises:
+            UsageError: If the output exists and may neither be added to nor replaced, or is not
+                this input's.
+        """
+        plan.rows.check()
+        self.plan = plan
+        self.table = table
+        self.layout = layout
+        self.first: Cells | None = None
+        self.characters = 0
+        self.longest = 0
+        earlier = None
+        self._earlier: LabelledOutput | None = None
+        if plan.options.adds_to(plan.output):
+            self._earlier = LabelledOutput(plan.output, table.columns, layout)
+            earlier = EarlierRows(self._earlier.table, self._earlier.key, self._earlier.is_settled)
+            self._earlier.refuse_dropped_columns(plan.output_columns)
+        self.rows: TableRun[Cells] = TableRun(
+            table.path,
+            table.rows,
+            self._earlier.input_key if self._earlier else lambda cells: b"",
+            earlier=earlier,
+            selected=lambda row, cells: row in plan.rows,
+            was_selected=lambda row: any(start <= row < end for start, end in done),
         )
-    return Table(path, without=added)
 
+    @property
+    def end(self) -> int:
+        """The row after the last of the slice."""
+        return self.plan.rows.end_in(self.rows.units, self.table.path)
 
-def survey(job: Job) -> Survey:
-    """Read the whole input once and settle what the run has to do.
+    def survey(self) -> None:
+        """Read the whole input once and settle what there is to judge.
 
-    Raises:
-        UsageError: If the input is malformed, the slice is outside it, or the output that is
-            there is not this input's.
-    """
-    if job.start < 0 or (job.end is not None and job.end <= job.start):
-        raise UsageError(f"--start {job.start} --end {job.end} holds no rows; rows count from 0")
-    found = Survey()
-    if job.output.exists():
-        if not (job.resume or job.overwrite):
-            raise UsageError(
-                f"{job.output} is there already; --resume adds to it, --overwrite replaces it"
-            )
-        if job.resume:
-            found.earlier = EarlierOutput(job.output, job.table.columns, job.layout)
-            found.earlier.check_kept((*OUTPUT_COLUMNS, *job.judge_columns))
-    left = dict(found.earlier.labels) if found.earlier else {}
-    for index, cells in enumerate(job.table.rows()):
-        found.rows += 1
-        state = _NEW
-        if found.earlier:
-            key = found.earlier.digest(cells)
-            labels = left.pop(key, "")
-            if len(labels) > 1:
-                left[key] = labels[1:]
-            if labels:
-                state = _UNKNOWN if labels[0] == "u" else _SETTLED
-            found.states.append(state)
-        inside = job.start <= index and (job.end is None or index < job.end)
-        if (inside and state != _SETTLED) or (state == _NEW and job.was_done(index)):
-            found.to_judge += 1
-            size = sum(len(cells[i]) for i in job.layout.positions.values())
-            found.longest = max(found.longest, size)
-            found.characters += size
-            if found.first is None:
-                found.first = cells
-    if found.rows <= job.start:
-        raise UsageError(
-            f"{job.table.path} has {found.rows} rows, so there is none at --start {job.start}"
+        Raises:
+            UsageError: If the input is malformed, the slice is outside it, or the earlier output
+                is that of another input.
+        """
+        self.rows.survey(self._measure)
+        self.plan.rows.end_in(self.rows.units, self.table.path)
+
+    def _measure(self, cells: Cells) -> None:
+        size = sum(len(cells[i]) for i in self.layout.positions.values())
+        self.longest = max(self.longest, size)
+        self.characters += size
+        if self.first is None:
+            self.first = cells
+
+    async def label(
+        self,
+        judge: Judge,
+        *,
+        again: int = 0,
+        tally: Tally | None = None,
+        on_verdict: Callable[[Verdict], None] = lambda verdict: None,
+    ) -> Tally:
+        """Judge the rows and write the output: the union of what was there and this slice.
+
+        Args:
+            judge: Who judges.
+            again: Number of earlier runs in which the unknown rows were asked.
+            tally: Where to count, so that a caller sees the counts of a run that is broken off.
+            on_verdict: Called with each verdict as it is reached.
+
+        Raises:
+            RunError: If the run cannot go on; the output is as it was before.
+        """
+        counts = tally if tally is not None else Tally()
+        columns = self.plan.judge.columns
+
+        async def work(cells: Cells, before: Cells | None) -> Cells:
+            verdict = await judge.judge(self.layout.item(cells), again if before else 0)
+            on_verdict(verdict)
+            counts.add(verdict, judged=True)
+            return cells + output_cells(verdict, columns)
+
+        def keep(cells: Cells, before: Cells) -> Cells:
+            assert self._earlier is not None
+            verdict = self._earlier.verdict(before, columns)
+            counts.add(verdict, judged=False)
+            return cells + output_cells(verdict, columns)
+
+        await self.rows.write(
+            self.plan.output,
+            (*self.table.columns, *self.plan.output_columns),
+            work,
+            keep,
+            workers=self.plan.judge.concurrency,
         )
-    found.end = found.rows if job.end is None else min(job.end, found.rows)
-    strangers = sum(map(len, left.values()))
-    if strangers:
-        raise UsageError(
-            f"{strangers} rows of {job.output} are not in {job.table.path}, so it is the output "
-            "of another input; name another --output, or --overwrite it"
-        )
-    return found
-
-
-async def label(
-    job: Job,
-    judge: Judge,
-    found: Survey,
-    *,
-    again: int = 0,
-    tally: Tally | None = None,
-    on_row: Callable[[Verdict], None] = lambda verdict: None,
-) -> Tally:
-    """Judge the rows and write the output: the union of what was there and this slice.
-
-    The output holds the input's columns and rows in input order; it is whole or absent.
-
-    Args:
-        job: What to label.
-        judge: Who judges.
-        found: The survey of this job.
-        again: In how many runs before this one the unknown rows of the earlier output were asked.
-        tally: Where to count, so that a caller sees the counts of a run that is broken off.
-        on_row: Called with each verdict as it is reached.
-
-    Raises:
-        RunError: If the run cannot go on; the output is as it was before.
-    """
-    tally = tally if tally is not None else Tally()
-    with writing(job.output, (*job.table.columns, *OUTPUT_COLUMNS, *job.judge_columns)) as writer:
-
-        async def work(row: _Row) -> Cells:
-            cells, verdict, asked = row
-            judged = verdict is None
-            if verdict is None:
-                verdict = await judge.judge(job.layout.item(cells), asked)
-                on_row(verdict)
-            tally.add(verdict, judged=judged)
-            return cells + output_cells(verdict, job.judge_columns)
-
-        todo = _rows_to_write(job, found, again)
-        await write_in_order(writer, todo, work, min(job.concurrency, found.to_judge))
-    return tally
-
-
-def _rows_to_write(job: Job, found: Survey, again: int) -> Iterator[_Row]:
-    """The output's rows in order."""
-    for index, cells in enumerate(job.table.rows()):
-        if index == found.rows:
-            raise RunError(f"{job.table.path} grew while it was read; start again")
-        state = found.states[index] if found.earlier else _NEW
-        inside = job.start <= index < found.end
-        verdict = None
-        if found.earlier and state != _NEW:
-            verdict = found.earlier.verdict(found.earlier.digest(cells), job.judge_columns)
-        elif not (inside or job.was_done(index)):
-            continue
-        ask = state == _NEW or (inside and state == _UNKNOWN)
-        yield cells, None if ask else verdict, again if state == _UNKNOWN else 0
+        return counts

@@ -1,28 +1,28 @@
-"""One labelling run from flags to files: survey, judge, output, record, summary."""
+"""One labelling run from its plan to its files: rows, judge, output, record, summary."""
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import Mapping
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from banglahallueval.errors import RunError, UsageError
+from banglahallueval.errors import UsageError
 from banglahallueval.hashing import file_sha256
+from banglahallueval.io.layouts import Layout
 from banglahallueval.io.paths import default_store
-from banglahallueval.io.records import command_line, read_record, record_path, utc_now, write_record
-from banglahallueval.judges.factory import Judging, build, judge_identity, provider_of
+from banglahallueval.io.records import record_path
+from banglahallueval.io.tables import Table
 from banglahallueval.judges.llm import thinking_budget
-from banglahallueval.labelling import summary as summaries
-from banglahallueval.labelling.plan import Plan, Settled, settle
-from banglahallueval.labelling.rows import Job, Survey, Tally, label, survey
-from banglahallueval.models.client import usage_record
+from banglahallueval.labelling import summary
+from banglahallueval.labelling.plan import Plan, open_input
+from banglahallueval.labelling.rows import LabelRun, Tally
+from banglahallueval.models.client import Client
 from banglahallueval.models.types import Workload
 from banglahallueval.runs.progress import Progress
-from banglahallueval.runs.summary import stopped
-from banglahallueval.runs.workers import locked
+from banglahallueval.runs.session import RunSession
+from banglahallueval.runs.summary import complete
+
+# What every labelling record holds; another run's record lacks some of it.
+_RECORD_FIELDS = {"task", "columns", "input", "output", "judge", "labels", "runs"}
 
 
 def run(plan: Plan) -> int:
@@ -35,164 +35,158 @@ def run(plan: Plan) -> int:
         UsageError: If the call or its input is wrong; nothing was asked.
         RunError: If the run could not go on; every reply it got is in the store.
     """
-    args = plan.args
-    prepared = settle(plan)
-    if not args.quiet:
-        summaries.announce(prepared.input, prepared.job.layout, prepared.prompt)
-    if args.dry_run:
-        summaries.dry_run(
-            prepared.prompt,
-            prepared.job,
-            survey(prepared.job),
-            provider_of(plan.judge, args),
-            args,
-        )
+    table, layout = open_input(plan)
+    if plan.judge.client:
+        default_store(plan.output, plan.judge.client.store)
+    if not plan.options.quiet:
+        summary.announce(plan.input, layout, plan.judge.prompt)
+    if plan.options.dry_run:
+        rows = LabelRun(plan, table, layout)
+        rows.survey()
+        summary.dry_run(rows)
         return 0
-    with locked(prepared.output):
-        return _carry_out(prepared)
+    with RunSession(plan.output, plan.options) as session:
+        return _label(plan, table, layout, session)
 
 
-def _carry_out(run: Settled) -> int:
-    args, job = run.plan.args, run.job
-    identity = judge_identity(run.plan.judge, run.prompt, args)
-    earlier = read_record(run.output) if args.resume and run.output.exists() else None
-    source_hash = file_sha256(run.input)
-    if earlier:
-        _same_judge(identity, job, earlier, run.output)
-        if earlier["input"]["sha256"] == source_hash:
-            rows = [each["rows"] for each in earlier["runs"]]
-            done = tuple((each["start"], each["end"]) for each in rows)
-            run.job = job = replace(job, done=done)
-        if _finished(run, earlier, source_hash):
-            summaries.complete(run.output)
+def _label(plan: Plan, table: Table, layout: Layout, session: RunSession) -> int:
+    source_hash = file_sha256(plan.input)
+    done = _slices_done(plan, layout, session, source_hash)
+    if session.earlier and _is_complete(plan, session.earlier, source_hash):
+        complete(plan.output)
+        return 0
+    rows = LabelRun(plan, table, layout, done)
+    rows.survey()
+    if rows.rows.earlier:
+        if rows.rows.to_do == 0:
+            complete(plan.output)
+            if not session.earlier and _has_store(plan):
+                summary.without_record(plan.output)
             return 0
-    found = survey(job)
-    if found.earlier:
-        if found.to_judge == 0:
-            summaries.complete(run.output)
-            if not earlier and default_store(run.output, args).exists():
-                summaries.without_record(run.output)
-            return 0
-        summaries.going_on(run.output, found, quiet=args.quiet)
-    judging = build(run.plan.judge, run.prompt, args, default_store(run.output, args))
+        if not plan.options.quiet:
+            summary.going_on(plan.output, rows)
+    client = session.open_client(plan.judge.client) if plan.judge.client else None
     tally = Tally()
-    started, clock = utc_now(), time.monotonic()
-    runs = list(earlier["runs"]) if earlier else []
-    try:
-        judge_record = asyncio.run(_ask(run, judging, found, earlier, tally))
-        if judging.client:
-            judging.client.store.finish()
-    except (KeyboardInterrupt, RunError):
-        if tally.judged or (judging.client and judging.client.usage.asked):
-            stopped(f"{tally.judged} rows ({summaries.labels(tally)})", judging.client)
-        raise
-    finally:
-        if judging.client:
-            judging.client.store.close()
-    runs.append(
-        {
-            "command": command_line(),
-            "started": started,
-            "finished": utc_now(),
-            "seconds": round(time.monotonic() - clock, 3),
-            "rows": {"start": job.start, "end": found.end, "judged": tally.judged},
-            **usage_record(judging.client),
-        }
+    judge_record = session.ask(
+        _ask(rows, client, session.earlier, tally), lambda: summary.so_far(tally, client)
     )
-    write_record(
-        run.output,
+    entry = session.write_record(
         {
-            "task": job.layout.task.name,
-            "track": job.layout.track,
-            "columns": dict(job.layout.columns),
-            "input": {"path": str(run.input), "sha256": source_hash, "rows": found.rows},
+            "task": layout.task.name,
+            "track": layout.track,
+            "columns": dict(layout.columns),
+            "input": {"path": str(plan.input), "sha256": source_hash, "rows": rows.rows.units},
             "output": {
-                "path": str(run.output),
-                "sha256": file_sha256(run.output),
+                "path": str(plan.output),
+                "sha256": file_sha256(plan.output),
                 "rows": tally.labels.total(),
             },
-            "judge": {**identity, **judge_record},
+            "judge": {**plan.judge.identity(), **judge_record},
             "labels": {name: tally.labels[name] for name in ("yes", "no", "unknown")},
             "unknown_reasons": dict(tally.reasons.most_common()),
-            "runs": runs,
         },
+        {"rows": {"start": plan.rows.start, "end": rows.end, "judged": tally.judged}},
     )
-    if not args.quiet:
-        summaries.finished(run.output, job.layout, tally, runs[-1])
-    forced_in_vain = args.force_binary and any(r != "blank input" for r in tally.reasons)
-    return 1 if tally.unanswered or forced_in_vain else 0
+    if not plan.options.quiet:
+        summary.finished(plan.output, layout, tally, entry)
+    is_forced_in_vain = plan.judge.force_binary and any(
+        reason != "blank input" for reason in tally.reasons
+    )
+    return 1 if tally.unanswered or is_forced_in_vain else 0
 
 
 async def _ask(
-    run: Settled,
-    judging: Judging,
-    found: Survey,
-    earlier: dict[str, Any] | None,
-    tally: Tally,
+    rows: LabelRun, client: Client | None, earlier: dict[str, Any] | None, tally: Tally
 ) -> dict[str, Any]:
-    """Label; gives the judge's record, taken while its model is still loaded."""
-    progress = Progress(found.to_judge, run.output.stem, quiet=run.plan.args.quiet)
-    client = judging.client
+    """Label; return the judge's record, taken while its model is still loaded."""
+    plan = rows.plan
+    judge = plan.judge.build(client)
+    progress = Progress(rows.rows.to_do, plan.output.stem, quiet=plan.options.quiet)
     again = len(earlier["runs"]) if earlier else 0
     try:
-        if client and run.prompt:
-            await client.model.prepare(_workload(run, found))
-            _same_weights(client.model.record(), earlier, run.output)
-        await label(run.job, judging.judge, found, again=again, tally=tally, on_row=progress)
-        return judging.judge.record()
+        if client:
+            await client.model.prepare(_workload(rows))
+            _refuse_other_weights(client.model.record(), earlier, plan)
+        await rows.label(judge, again=again, tally=tally, on_verdict=progress)
+        return judge.record()
     finally:
         progress.close()
         if client:
             await client.model.close()
 
 
-def _same_weights(now: dict[str, Any], earlier: dict[str, Any] | None, output: Path) -> None:
+def _has_store(plan: Plan) -> bool:
+    client = plan.judge.client
+    return default_store(plan.output, client.store if client else None).exists()
+
+
+def _slices_done(
+    plan: Plan, layout: Layout, session: RunSession, source_hash: str
+) -> tuple[tuple[int, int], ...]:
+    """List the slices of this very input that earlier runs labelled with this judge.
+
+    Raises:
+        UsageError: If another judge labelled the output, or judged other columns.
+    """
+    if not session.earlier:
+        return ()
+    _refuse_other_judge(plan, layout, session.earlier)
+    if session.earlier["input"]["sha256"] != source_hash:
+        return ()
+    slices = [each["rows"] for each in session.earlier["runs"]]
+    return tuple((each["start"], each["end"]) for each in slices)
+
+
+def _refuse_other_weights(
+    now: Mapping[str, Any], earlier: Mapping[str, Any] | None, plan: Plan
+) -> None:
     """Refuse to go on with other weights under the same name, where the server tells them apart."""
     was = earlier["judge"].get("model", {}).get("digest") if earlier else None
     if was and now.get("digest") and was != now["digest"]:
         raise UsageError(
-            f"{output} was labelled by a model of digest {was[:12]}, the server now has "
+            f"{plan.output} was labelled by a model of digest {was[:12]}, the server now has "
             f"{now['digest'][:12]}; name another --output, or --overwrite it"
         )
 
 
-def _workload(run: Settled, found: Survey) -> Workload:
-    assert run.prompt is not None
-    given = run.plan.args.max_tokens
+def _workload(rows: LabelRun) -> Workload:
+    prompt, client = rows.plan.judge.prompt, rows.plan.judge.client
+    assert prompt is not None
+    assert client is not None
     # The checked calculations of a chain are about as long as the chain.
-    longest = found.longest * 2 if "evidence" in run.prompt.slots else found.longest
+    longest = rows.longest * 2 if "evidence" in prompt.slots else rows.longest
     return Workload(
-        requests=found.to_judge,
-        longest_prompt=longest + len(run.prompt.text),
-        max_tokens=given or run.prompt.max_tokens,
-        max_tokens_thinking=given or thinking_budget(run.prompt),
+        requests=rows.rows.to_do,
+        longest_prompt=longest + len(prompt.text),
+        max_tokens=client.max_tokens or prompt.max_tokens,
+        max_tokens_thinking=client.max_tokens or thinking_budget(prompt),
     )
 
 
-def _finished(run: Settled, record: dict[str, Any], source_hash: str) -> bool:
+def _is_complete(plan: Plan, record: Mapping[str, Any], source_hash: str) -> bool:
     """Whether the record alone shows that nothing is left, without reading a row."""
     return bool(
         record["input"]["sha256"] == source_hash
         and record["output"]["rows"] == record["input"]["rows"]
         and record["labels"]["unknown"] == 0
-        and file_sha256(run.output) == record["output"]["sha256"]
+        and file_sha256(plan.output) == record["output"]["sha256"]
     )
 
 
-def _same_judge(identity: dict[str, Any], job: Job, record: dict[str, Any], output: Path) -> None:
+def _refuse_other_judge(plan: Plan, layout: Layout, record: Mapping[str, Any]) -> None:
     """Refuse to put labels of two judges, or on other columns, into one file."""
-    if not {"task", "columns", "input", "output", "judge", "labels", "runs"} <= set(record):
+    if not set(record) >= _RECORD_FIELDS:
         raise UsageError(
-            f"{output} is not the output of a labelling run, says {record_path(output)}; "
-            "name another --output"
+            f"{plan.output} is not the output of a labelling run, says "
+            f"{record_path(plan.output)}; name another --output"
         )
-    now = {"task": job.layout.task.name, "columns": _listed(job.layout.columns), **identity}
+    now = {"task": layout.task.name, "columns": _listed(layout.columns), **plan.judge.identity()}
     before = {**record["judge"], "task": record["task"], "columns": _listed(record["columns"])}
     for what, value in now.items():
         was = before.get(what)
         if was != value:
             raise UsageError(
-                f"{output} was labelled with the {what} {_named(was)}, this run has "
+                f"{plan.output} was labelled with the {what} {_named(was)}, this run has "
                 f"{_named(value)}; name another --output, or --overwrite it"
             )
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any
 
 from banglahallueval.io.layouts import Layout
 from banglahallueval.io.paths import short
 from banglahallueval.io.records import record_path
-from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE, GOLD_ON_MAIN, with_evidence
-from banglahallueval.labelling.rows import Job, Survey, Tally
+from banglahallueval.judges.ecot.evidence import GOLD_ON_MAIN, with_evidence
+from banglahallueval.labelling.rows import LabelRun, Tally
+from banglahallueval.models.client import Client
 from banglahallueval.models.prices import cost, estimate
 from banglahallueval.prompts import Prompt, unseen_evidence
-from banglahallueval.runs.summary import effort, resume_command
+from banglahallueval.runs.summary import effort, to_ask_again
 
 
 def announce(source: Path, layout: Layout, prompt: Prompt | None) -> None:
-    """What will be judged, and what the prompt does not show."""
+    """Say what will be judged, and what the prompt does not show."""
     columns = ", ".join(f"{role} in {name!r}" for role, name in layout.columns.items())
     track = f"{layout.track} track" if layout.track else "your own outputs (no track)"
     print(f"{short(source)}: {layout.task.name}, {track}; {columns}")
@@ -28,53 +28,53 @@ def announce(source: Path, layout: Layout, prompt: Prompt | None) -> None:
         print(f"Note: {GOLD_ON_MAIN}.")
 
 
-def going_on(output: Path, found: Survey, *, quiet: bool) -> None:
-    """How much of an earlier output is kept."""
-    if found.earlier and not quiet:
-        kept = sum(map(len, found.earlier.labels.values()))
-        print(f"{short(output)} holds {kept} rows; {found.to_judge} to judge")
-
-
-def complete(output: Path) -> None:
-    """Nothing is left to do."""
-    print(f"{short(output)} is complete; nothing left to ask")
+def going_on(output: Path, rows: LabelRun) -> None:
+    """Say how much of an earlier output is kept."""
+    kept = rows.rows.earlier.rows if rows.rows.earlier else 0
+    print(f"{short(output)} holds {kept} rows; {rows.rows.to_do} to judge")
 
 
 def without_record(output: Path) -> None:
-    """A run was killed after it had written its output and before it had written its record."""
+    """Say what to do where a run was killed between writing its output and its record."""
     print(
         f"Note: it has no {record_path(output).name}. Its replies are stored, so --overwrite "
         "writes both anew and asks nothing."
     )
 
 
-def dry_run(
-    prompt: Prompt | None, job: Job, found: Survey, provider: str, args: argparse.Namespace
-) -> None:
-    """The first filled prompt, and what the run would cost."""
-    rows = f"{found.to_judge} of {found.rows} rows to judge"
-    if prompt is None or found.first is None:
-        print(f"{rows}; nothing was asked")
+def dry_run(rows: LabelRun) -> None:
+    """Print the first filled prompt, and what the run would cost."""
+    judge = rows.plan.judge
+    count = f"{rows.rows.to_do} of {rows.rows.units} rows to judge"
+    if judge.prompt is None or judge.client is None or rows.first is None:
+        print(f"{count}; nothing was asked")
         return
     print("---- first prompt ----")
-    first = job.layout.item(found.first)
-    if "evidence" in prompt.slots:
-        first = with_evidence(first, args.evidence or DEFAULT_EVIDENCE)
-    print(prompt.fill(first))
+    first = rows.layout.item(rows.first)
+    if judge.ecot and "evidence" in judge.prompt.slots:
+        first = with_evidence(first, judge.ecot.evidence)
+    print(judge.prompt.fill(first))
     print("----------------------")
-    characters = found.characters + found.to_judge * len(prompt.text)
-    budget = args.max_tokens or prompt.max_tokens
-    asked, answered = estimate(characters, found.to_judge, budget)
-    dollars = cost(provider, args.model or "", asked, answered)
+    characters = rows.characters + rows.rows.to_do * len(judge.prompt.text)
+    budget = judge.client.max_tokens or judge.prompt.max_tokens
+    asked, answered = estimate(characters, rows.rows.to_do, budget)
+    dollars = cost(judge.client.provider, judge.client.model, asked, answered)
     price = "price not known" if dollars is None else f"about ${dollars:.2f}"
     print(
-        f"{rows}; about {asked:,} prompt tokens and at most {answered:,} reply tokens: {price}. "
+        f"{count}; about {asked:,} prompt tokens and at most {answered:,} reply tokens: {price}. "
         "Nothing was asked."
     )
 
 
+def so_far(tally: Tally, client: Client | None) -> str:
+    """Say what a run has done until now; empty where it has done nothing."""
+    if not tally.judged and not (client and client.usage.asked):
+        return ""
+    return f"{tally.judged} rows ({labels(tally)})"
+
+
 def finished(output: Path, layout: Layout, tally: Tally, run: dict[str, Any]) -> None:
-    """Counts per label and reason, tokens, cost, time, and how to go on."""
+    """Print counts per label and reason, tokens, cost, time, and how to go on."""
     print(f"{short(output)}: {tally.labels.total()} rows, {labels(tally)}")
     for reason, count in tally.reasons.most_common():
         print(f"  unknown: {count} {reason}")
@@ -83,9 +83,9 @@ def finished(output: Path, layout: Layout, tally: Tally, run: dict[str, Any]) ->
     print("  " + effort(tally.judged, "judged", run))
     open_rows = tally.labels["unknown"] - tally.reasons["blank input"]
     if open_rows:
-        print(f"To ask again for the {open_rows} unknown rows: {resume_command()}")
+        to_ask_again(f"the {open_rows} unknown rows")
 
 
 def labels(tally: Tally) -> str:
-    """How many rows have each label."""
+    """List how many rows have each label."""
     return ", ".join(f"{name} {tally.labels[name]}" for name in ("yes", "no", "unknown"))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -16,23 +15,22 @@ from banglahallueval.hashing import file_sha256
 from banglahallueval.io.paths import slug
 from banglahallueval.io.records import read_record
 from banglahallueval.io.sampling import Sample
-from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE
-from banglahallueval.judges.factory import judge_identity
+from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE, Evidence
+from banglahallueval.judges.ecot.options import EcotOptions
+from banglahallueval.judges.factory import JudgeSpec
 from banglahallueval.labelling.plan import Plan
 from banglahallueval.labelling.run import run
 from banglahallueval.models import PROVIDERS
+from banglahallueval.models.options import ClientOptions, ProviderName
+from banglahallueval.runs.options import RunOptions
 from banglahallueval.tasks import TaskName, Track
 
 Style = Literal["standard", "cot", "ecot"]
 STYLES: tuple[Style, ...] = ("standard", "cot", "ecot")
 
-# What only one of the prompts takes, and what a study settles itself.
-_ECOT_ONLY = {"evidence": None, "policy": None, "missing_share": None}
-_SETTLED = {"columns": None, "start": 0, "end": None, "limit": None, "store": None, "prompt": None}
-
 
 @dataclass(frozen=True, slots=True)
-class JudgeName:
+class StudyJudge:
     """A judge of a study.
 
     Attributes:
@@ -40,7 +38,7 @@ class JudgeName:
         model: The model's name there.
     """
 
-    provider: str
+    provider: ProviderName
     model: str
 
     def __str__(self) -> str:
@@ -59,7 +57,7 @@ class Arm:
         output: The labelled file.
     """
 
-    judge: JudgeName
+    judge: StudyJudge
     style: Style
     task: TaskName
     track: Track
@@ -75,13 +73,13 @@ class Arm:
         return f"{self.judge} {self.prompt} {self.track}"
 
 
-def read_judges(texts: Sequence[str]) -> list[JudgeName]:
+def read_judges(texts: Sequence[str]) -> list[StudyJudge]:
     """`PROVIDER:MODEL`, any number of them separated by commas.
 
     Raises:
         UsageError: If one has no known provider, or two would share their files.
     """
-    judges: list[JudgeName] = []
+    judges: list[StudyJudge] = []
     for text in (part.strip() for each in texts for part in each.split(",")):
         if not text:
             continue
@@ -91,7 +89,7 @@ def read_judges(texts: Sequence[str]) -> list[JudgeName]:
                 f"--judges {text}: give PROVIDER:MODEL, PROVIDER being one of "
                 f"{', '.join(PROVIDERS)}, as in openai:gpt-4.1-mini"
             )
-        judges.append(JudgeName(provider, model))
+        judges.append(StudyJudge(provider, model))
     slugs = [slug(judge.model) for judge in judges]
     for judge in judges:
         # Files, tables and the scores of single files name a judge by its model.
@@ -103,11 +101,11 @@ def read_judges(texts: Sequence[str]) -> list[JudgeName]:
 
 
 def arms_of(
-    judges: Sequence[JudgeName],
+    judges: Sequence[StudyJudge],
     styles: Sequence[Style],
     samples: Sequence[Sample],
     folder: Path,
-    evidence: str | None,
+    evidence: Evidence,
 ) -> Iterator[Arm]:
     """All arms, judge by judge; where a task has no prompt of a style there is no arm."""
     for judge in judges:
@@ -117,30 +115,34 @@ def arms_of(
                     continue
                 name = f"{sample.task}_{sample.track}_{style}"
                 is_reasoning = (sample.task, style) == ("reasoning", "ecot")
-                if is_reasoning and evidence not in (None, DEFAULT_EVIDENCE):
+                if is_reasoning and evidence != DEFAULT_EVIDENCE:
                     name += f"_{evidence}"
                 output = folder / slug(str(judge)) / f"{name}.csv"
                 yield Arm(judge, style, sample.task, sample.track, output)
 
 
-def label_arm(arm: Arm, sample: Sample, args: argparse.Namespace) -> str:
+def label_arm(
+    arm: Arm, sample: Sample, client: ClientOptions, ecot: EcotOptions, options: RunOptions
+) -> str:
     """Label an arm's rows, going on where an earlier run stopped.
 
     A whole output is left as it is; its unknown rows are asked again only with `--resume`.
 
+    Args:
+        arm: The arm.
+        sample: Its rows.
+        client: How its model is asked; provider and model are taken from the arm.
+        ecot: How evidence-augmented prompts judge.
+        options: Whether to resume whole outputs, to label anew, or only to show the first prompt.
+
     Returns:
-        What kept it from being finished; empty where nothing did.
+        Why the arm is not finished; empty where it is.
     """
-    given = _flags(arm, sample, args)
     try:
-        if (
-            not args.dry_run
-            and not args.resume
-            and not args.fresh
-            and _is_whole(arm, sample, given)
-        ):
+        plan = _plan(arm, sample, client, ecot, options)
+        asks_again = options.dry_run or options.resume or options.fresh
+        if not asks_again and _is_whole(plan, sample):
             return ""
-        plan = Plan(arm.task, arm.judge.provider, given, arm.track, arm.prompt)
         return "some rows got no reply" if run(plan) else ""
     except (UsageError, RunError) as error:
         problem = str(error)
@@ -151,34 +153,31 @@ def label_arm(arm: Arm, sample: Sample, args: argparse.Namespace) -> str:
     return problem
 
 
-def _flags(arm: Arm, sample: Sample, args: argparse.Namespace) -> argparse.Namespace:
-    settled: Mapping[str, object] = {
-        **_SETTLED,
-        **({} if arm.style == "ecot" else _ECOT_ONLY),
-        **({"evidence": None} if arm.task != "reasoning" else {}),
-        "input": sample.path,
-        "output": arm.output,
-        "model": arm.judge.model,
-        "provider": arm.judge.provider,
-        "resume": not args.fresh,
-        "overwrite": args.fresh,
-        "force_binary": False,
-        "explain": False,
-    }
-    return argparse.Namespace(**{**vars(args), **settled})
+def _plan(
+    arm: Arm, sample: Sample, client: ClientOptions, ecot: EcotOptions, options: RunOptions
+) -> Plan:
+    if arm.task != "reasoning":  # other tasks are given nothing but their texts
+        ecot = replace(ecot, evidence=DEFAULT_EVIDENCE)
+    judge = JudgeSpec(
+        arm.judge.provider,
+        replace(client, provider=arm.judge.provider, model=arm.judge.model),
+        prompts.load(arm.prompt, arm.task),
+        ecot if arm.style == "ecot" else None,
+    )
+    options = replace(options, resume=not options.fresh, overwrite=options.fresh)
+    return Plan(arm.task, judge, sample.path, arm.output, arm.track, options=options)
 
 
-def _is_whole(arm: Arm, sample: Sample, given: argparse.Namespace) -> bool:
+def _is_whole(plan: Plan, sample: Sample) -> bool:
     """Whether the output is there, of this very sample and judge, and unchanged."""
-    record = read_record(arm.output) if arm.output.exists() else None
+    record = read_record(plan.output) if plan.output.exists() else None
     if record is None:
         return False
-    now = judge_identity(arm.judge.provider, prompts.load(arm.prompt, arm.task), given)
     return bool(
-        all(record["judge"].get(what) == value for what, value in now.items())
+        all(record["judge"].get(what) == value for what, value in plan.judge.identity().items())
         and record["input"]["sha256"] == file_sha256(sample.path)
         and record["input"]["rows"] == record["output"]["rows"]
-        and record["output"]["sha256"] == file_sha256(arm.output)
+        and record["output"]["sha256"] == file_sha256(plan.output)
     )
 
 

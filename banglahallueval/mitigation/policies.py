@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from banglahallueval.judges.ecot.policies import MISSING_SHARE, Counts, Source, by_rule, source_of
-from banglahallueval.mitigation.arms import JudgeName
+from banglahallueval.mitigation.arms import StudyJudge
 from banglahallueval.mitigation.results import Study
 from banglahallueval.scoring.rates import Bools, Rate, score
 from banglahallueval.tasks import TaskName
@@ -59,7 +59,7 @@ class Choice:
         bhs_published: BHS of the published policy there.
     """
 
-    judge: JudgeName
+    judge: StudyJudge
     task: TaskName
     policy: Policy
     calibration_rows: int

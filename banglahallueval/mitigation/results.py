@@ -12,7 +12,7 @@ import pandas as pd
 
 from banglahallueval.io.records import read_record
 from banglahallueval.io.tables import read_frame
-from banglahallueval.mitigation.arms import STYLES, Arm, JudgeName, Style
+from banglahallueval.mitigation.arms import STYLES, Arm, StudyJudge, Style
 from banglahallueval.models.prices import cost
 from banglahallueval.models.store import stored_tokens
 from banglahallueval.scoring.bootstrap import SEED, Resamples
@@ -72,7 +72,7 @@ class ArmFigures:
         leaks: Whether main rows were judged against themselves, so that alarms mean nothing.
     """
 
-    judge: JudgeName
+    judge: StudyJudge
     style: Style
     task: TaskName
     rows: int
@@ -99,8 +99,8 @@ class Study:
     rows: pd.DataFrame
     frames: dict[Arm, pd.DataFrame]
     figures: list[ArmFigures]
-    means: list[tuple[JudgeName, Style, tuple[TaskName, ...], Rate]]
-    comparisons: list[tuple[JudgeName, Comparison]]
+    means: list[tuple[StudyJudge, Style, tuple[TaskName, ...], Rate]]
+    comparisons: list[tuple[StudyJudge, Comparison]]
 
 
 def study(arms: Sequence[Arm]) -> Study:
@@ -157,7 +157,7 @@ def _figures(
     frames: dict[Arm, pd.DataFrame],
     draws: dict[str, Resamples],
 ) -> Iterator[ArmFigures]:
-    together: dict[tuple[JudgeName, TaskName, Style], list[int]] = {}
+    together: dict[tuple[StudyJudge, TaskName, Style], list[int]] = {}
     for number, arm in enumerate(arms):
         together.setdefault((arm.judge, arm.task, arm.style), []).append(number)
     order = {judge: place for place, judge in enumerate(dict.fromkeys(a.judge for a in arms))}
@@ -204,7 +204,7 @@ def _claims(frames: Sequence[pd.DataFrame]) -> Claims:
 
 def _means(
     figures: Sequence[ArmFigures],
-) -> Iterator[tuple[JudgeName, Style, tuple[TaskName, ...], Rate]]:
+) -> Iterator[tuple[StudyJudge, Style, tuple[TaskName, ...], Rate]]:
     for judge in dict.fromkeys(each.judge for each in figures):
         own = [each for each in figures if each.judge == judge and each.scores.bhs.rows]
         by_style = {
@@ -219,7 +219,7 @@ def _means(
 
 def _comparisons(
     arms: Sequence[Arm], rows: pd.DataFrame, draws: dict[str, Resamples]
-) -> list[tuple[JudgeName, Comparison]]:
+) -> list[tuple[StudyJudge, Comparison]]:
     found = [
         (judge, comparison)
         for judge in dict.fromkeys(arm.judge for arm in arms)

@@ -10,7 +10,7 @@ import pandas as pd
 from statsmodels.stats.proportion import proportion_confint
 
 from banglahallueval.io.sampling import Sample
-from banglahallueval.mitigation.arms import Arm, JudgeName, Style
+from banglahallueval.mitigation.arms import Arm, StudyJudge, Style
 from banglahallueval.mitigation.results import Study
 from banglahallueval.scoring.bootstrap import LEVEL
 from banglahallueval.scoring.rates import Rate
@@ -31,7 +31,7 @@ class Trust:
         whole: The figure on the whole files; None where they were not labelled.
     """
 
-    judge: JudgeName
+    judge: StudyJudge
     style: Style
     task: TaskName
     figure: str
@@ -95,7 +95,7 @@ def trust(
     """
     populations = {(s.task, s.track): s.population for s in samples}
     numbers = {arm: number for number, arm in enumerate(study.frames)}
-    together: dict[tuple[JudgeName, Style, TaskName], dict[Track, Arm]] = {}
+    together: dict[tuple[StudyJudge, Style, TaskName], dict[Track, Arm]] = {}
     for arm in study.frames:
         together.setdefault((arm.judge, arm.style, arm.task), {})[arm.track] = arm
     for each in study.figures:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from banglahallueval.mitigation.arms import JudgeName, Style
+from banglahallueval.mitigation.arms import StudyJudge, Style
 from banglahallueval.mitigation.policies import Choice
 from banglahallueval.mitigation.results import ArmFigures, Study
 from banglahallueval.mitigation.sample_intervals import Trust
@@ -15,7 +15,7 @@ from banglahallueval.scoring.rates import Rate
 from banglahallueval.scoring.tables import ReportTable, interval_columns
 
 # Arms whose main rows are their own evidence.
-_Leaky = Collection[tuple[JudgeName, str, str]]
+_Leaky = Collection[tuple[StudyJudge, str, str]]
 _NOT_MEANINGFUL = "A-err and BHS not meaningful: main rows are their own evidence"
 
 
@@ -172,7 +172,7 @@ def _trust_row(each: Trust, leaky: _Leaky) -> dict[str, Any]:
     }
 
 
-def failures_table(failed: Sequence[tuple[JudgeName, str, str]]) -> ReportTable:
+def failures_table(failed: Sequence[tuple[StudyJudge, str, str]]) -> ReportTable:
     """Arms that did not finish, and why; those of a judge that failed alike in one row."""
     together: dict[tuple[str, str], list[str]] = {}
     for judge, arm, why in failed:

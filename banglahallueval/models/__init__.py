@@ -1,32 +1,25 @@
-"""Chat models: one module per provider, the reply store, and the client that asks."""
+"""Chat models: one folder per provider, the reply store, and the client that asks."""
 
 from __future__ import annotations
 
-import argparse
 import importlib
-from typing import Protocol, cast
+from typing import cast, get_args
 
+from banglahallueval.models.options import ClientOptions, ProviderName
 from banglahallueval.models.types import ChatModel
 
-# A further provider is a module with `add_flags` and `from_args`, and a line here.
-PROVIDERS: dict[str, str] = {
-    "openai": "banglahallueval.models.openai",
-    "ollama": "banglahallueval.models.ollama.model",
-    "hf": "banglahallueval.models.huggingface.model",
-}
+PROVIDERS: tuple[ProviderName, ...] = get_args(ProviderName)
+
+_FOLDERS: dict[ProviderName, str] = {"openai": "openai", "ollama": "ollama", "hf": "huggingface"}
 
 
-class Provider(Protocol):
-    """What a provider's module offers."""
+def open_model(options: ClientOptions) -> ChatModel:
+    """Make the model that the options and the environment describe.
 
-    def add_flags(self, parser: argparse.ArgumentParser) -> None:
-        """Add the flags that only this provider has."""
+    Its library is loaded only now; nothing is sent or loaded of the model itself.
 
-    def from_args(self, model: str, args: argparse.Namespace) -> ChatModel:
-        """The model that the flags name."""
-        ...
-
-
-def provider(name: str) -> Provider:
-    """A provider's module; its library is loaded only when a model is made."""
-    return cast(Provider, importlib.import_module(PROVIDERS[name]))
+    Raises:
+        UsageError: If a key or address cannot be used.
+    """
+    provider = importlib.import_module(f"{__name__}.{_FOLDERS[options.provider]}")
+    return cast(ChatModel, provider.open_model(options))

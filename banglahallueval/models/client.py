@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import random
 import sys
@@ -14,15 +13,13 @@ from typing import Any
 from tqdm import tqdm
 
 from banglahallueval.errors import RunError
-from banglahallueval.models import provider
+from banglahallueval.models import open_model
+from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.prices import cost
 from banglahallueval.models.rate_limit import RateLimiter
 from banglahallueval.models.store import ReplyStore, request_key
 from banglahallueval.models.types import ChatModel, ModelError, Reply, Request
 
-# In flight at once unless --concurrency says otherwise. A local server works on few at a time;
-# the Hugging Face model needs enough waiting rows to form full batches.
-_CONCURRENCY = {"openai": 16, "ollama": 4, "hf": 64}
 # So many rows lost one after the other, with no reply between them, mean that the server is gone.
 _LOST_IN_A_ROW = 20
 _LONG_WAIT = 30.0  # seconds after which a run that stands still looks dead
@@ -167,25 +164,18 @@ def _back_off(failed: int, retry_after: float | None) -> float:
     return max(wait, retry_after or 0.0)
 
 
-def concurrency(provider_name: str, args: argparse.Namespace) -> int:
-    """How many rows to have under way at once with a model of this provider."""
-    return int(args.concurrency or _CONCURRENCY.get(provider_name, 16))
-
-
-def open_client(
-    provider_name: str, model: str, store: ReplyStore, args: argparse.Namespace
-) -> Client:
-    """The client that the flags describe.
+def open_client(options: ClientOptions, store: ReplyStore) -> Client:
+    """Put the model that the options describe behind a store.
 
     Raises:
-        UsageError: If the flags do not describe a model.
+        UsageError: If the options do not describe a model.
     """
     return Client(
-        provider(provider_name).from_args(model, args),
+        open_model(options),
         store,
-        concurrency=concurrency(provider_name, args),
-        requests_per_minute=args.rpm_limit,
-        max_retries=args.max_retries,
+        concurrency=options.concurrency,
+        requests_per_minute=options.rpm_limit,
+        max_retries=options.max_retries,
     )
 
 

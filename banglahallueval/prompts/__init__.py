@@ -165,9 +165,10 @@ def _style(path: Path, text: str) -> Style:
 
 def _check(name: str, text: str, slots: frozenset[str], task: Task, style: Style) -> None:
     """Refuse a template that would hide what is judged, or show a slot as it stands."""
-    offered = [task.output_role, *(role for role in task.roles)]
-    if task.name == "reasoning":
-        offered += ["answer", "evidence"] if style == "ecot" else ["answer"]
+    others = [slot for slot in task.slots if slot != task.output_role]
+    offered = [task.output_role, *others]
+    if style != "ecot":
+        offered = [slot for slot in offered if slot != "evidence"]
     listed = ", ".join(f"{{{slot}}}" for slot in offered)
     for found in _SLOT_LIKE.finditer(text):
         if found[1] in offered and found[0] in (f"{{{slot}}}" for slot in offered):

@@ -4,10 +4,30 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from typing import NoReturn
 
 from tqdm import tqdm
 
 from banglahallueval.verdicts import Verdict
+
+
+def progress_bar(total: int, description: str, unit: str = "row", *, quiet: bool) -> tqdm[NoReturn]:
+    """Show a bar with rate and time left on standard error.
+
+    Args:
+        total: Units of work; no bar is shown where there are none.
+        description: What is worked on.
+        unit: What one unit is called.
+        quiet: Whether to show nothing.
+    """
+    return tqdm(
+        total=total,
+        desc=description,
+        unit=unit,
+        disable=quiet or total == 0,
+        dynamic_ncols=True,
+        mininterval=0.2 if sys.stderr.isatty() else 10.0,  # a log file wants few lines
+    )
 
 
 class Progress:
@@ -22,15 +42,7 @@ class Progress:
             quiet: Whether to show nothing.
         """
         self._labels: Counter[str] = Counter()
-        terminal = sys.stderr.isatty()
-        self._bar = tqdm(
-            total=total,
-            desc=description,
-            unit="row",
-            disable=quiet or total == 0,
-            dynamic_ncols=True,
-            mininterval=0.2 if terminal else 10.0,  # a log file wants few lines
-        )
+        self._bar = progress_bar(total, description, quiet=quiet)
 
     def __call__(self, verdict: Verdict) -> None:
         """Count one verdict."""

@@ -4,26 +4,43 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from banglahallueval.io.paths import short
-from banglahallueval.models.client import Client
 
 
-def stopped(done: str, client: Client | None) -> None:
-    """What a run that was broken off has done, and how to go on."""
+def stopped(done: str, store: Path | None, failures: Mapping[str, int]) -> None:
+    """Say what a stopped run has done, and how to go on.
+
+    Args:
+        done: What it has done.
+        store: Where its replies are kept; None where no model was asked.
+        failures: Failed attempts by cause.
+    """
     print(f"\nStopped after {done}; no output was written.")
-    if client is None:
+    if store is None:
         return
-    if client.usage.failures:
-        print("  failed attempts: " + _counts(client.usage.failures))
+    if failures:
+        print("  failed attempts: " + _counts(failures))
     # The output that was to be replaced is still there, so that to resume would be to keep it.
     how = "--overwrite" if "--overwrite" in sys.argv else "--resume"
-    print(f"  Every reply is kept in {short(client.store.path)}. To go on: {resume_command(how)}")
+    print(f"  Every reply is kept in {short(store)}. To go on: {resume_command(how)}")
+
+
+def complete(output: Path) -> None:
+    """Say that nothing is left to do."""
+    print(f"{short(output)} is complete; nothing left to ask")
+
+
+def to_ask_again(what: str) -> None:
+    """Print the command that asks again for what got no reply or no verdict."""
+    print(f"To ask again for {what}: {resume_command()}")
 
 
 def resume_command(how: str = "--resume") -> str:
-    """The command as it was given, so that it goes on where it stopped.
+    """Build the command that goes on where this one stopped.
 
     Args:
         how: The flag that lets it: `--overwrite` where the output there is of an earlier run.
@@ -32,12 +49,12 @@ def resume_command(how: str = "--resume") -> str:
     return "python " + shlex.join([sys.argv[0], *given, how])
 
 
-def _counts(counts: dict[str, int]) -> str:
+def _counts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {number}" for name, number in counts.items())
 
 
-def effort(done: int, what: str, run: dict[str, Any]) -> str:
-    """One line on rows, pace, requests, tokens and cost of a run."""
+def effort(done: int, what: str, run: Mapping[str, Any]) -> str:
+    """Sum a run up in one line: rows, pace, requests, tokens, cost."""
     seconds = run["seconds"]
     rate = f" ({done / seconds:,.1f} rows/s)" if seconds > 0 else ""
     parts = [f"{done} {what} in {seconds:,.1f} s{rate}"]

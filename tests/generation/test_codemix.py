@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banglahallueval.generation.codemix import anchored, failures_of
-from banglahallueval.generation.convert_run import convert_main
+from banglahallueval.generation.commands import convert_main
 from banglahallueval.tasks import TASKS
 from banglahallueval.text.romanise import romanise, sentence_case, vary_spelling
 from tests.in_process import ended

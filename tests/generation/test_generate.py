@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from banglahallueval.generation.flags import generate_main
+from banglahallueval.generation.commands import generate_main
 from banglahallueval.generation.patterns import PATTERNS
 from banglahallueval.tasks import TASKS, TaskName
 from tests.generation import writers

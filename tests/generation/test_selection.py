@@ -10,9 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from banglahallueval.generation.selection.qa import select_answers_main
-from banglahallueval.generation.selection.somadhan import extremes_main, sort_main
-from banglahallueval.generation.selection.summarization import score, select_summaries_main
+from banglahallueval.generation.selection.commands import (
+    extremes_main,
+    select_answers_main,
+    select_summaries_main,
+    sort_main,
+)
+from banglahallueval.generation.selection.summarization import score
 from tests.in_process import ended
 from tests.scripting import Finished
 from tests.servers.answers import Answer, Failure

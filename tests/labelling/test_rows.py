@@ -13,9 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.io.layouts import find_layout
 from banglahallueval.io.tables import Cells, Table, writing
-from banglahallueval.labelling.rows import Job, Tally, label, open_input, survey
+from banglahallueval.judges.factory import JudgeSpec
+from banglahallueval.labelling.plan import Plan, open_input
+from banglahallueval.labelling.rows import LabelRun, Tally
+from banglahallueval.models.options import ClientOptions
+from banglahallueval.runs.options import RowRange, RunOptions
 from banglahallueval.tasks import Item, TaskName
 from banglahallueval.verdicts import Verdict
 
@@ -61,10 +64,14 @@ def qa_rows(*outputs: str) -> list[Cells]:
 def run(
     source: Path, output: Path, judge: FunctionJudge, task: TaskName = "qa", **options
 ) -> Tally:
-    table = open_input(source, output)
+    rows = RowRange(options.pop("start", 0), options.pop("end", None))
     again = options.pop("again", 0)
-    job = Job(table, find_layout(table.columns, task), output, **options)
-    return asyncio.run(label(job, judge, survey(job), again=again))
+    client = ClientOptions("openai", "m", max_in_flight=options.pop("concurrency", 16))
+    spec = JudgeSpec("openai", client)
+    plan = Plan(task, spec, source, output, rows=rows, options=RunOptions(**options))
+    run = LabelRun(plan, *open_input(plan))
+    run.survey()
+    return asyncio.run(run.label(judge, again=again))
 
 
 def labels(path: Path) -> list[tuple[str, str]]:

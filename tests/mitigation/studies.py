@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from banglahallueval.io.tables import writing
-from banglahallueval.mitigation.study import Preset, study_main
+from banglahallueval.mitigation.commands import Preset, study_main
 from tests.servers.answers import Answer, Body, prompt_of
 
 Claims = Sequence[tuple[str, str]]  # citation, status

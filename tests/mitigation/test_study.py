@@ -14,7 +14,7 @@ import pytest
 from banglahallueval.errors import UsageError
 from banglahallueval.io.tables import Table, read_frame
 from banglahallueval.labelling.plan import Plan
-from banglahallueval.mitigation.study import Preset, study_main
+from banglahallueval.mitigation.commands import Preset, study_main
 from banglahallueval.scoring.load import load
 from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import results
@@ -135,7 +135,7 @@ def test_a_fault_of_our_own_stops_no_other_arm(
     from banglahallueval.mitigation import arms
 
     def broken(plan: Plan) -> int:
-        if plan.prompt == "qa.cot":
+        if plan.judge.prompt.name == "qa.cot":
             raise ZeroDivisionError("unforeseen")
         return run(plan)
 

@@ -12,10 +12,13 @@ from typing import Any
 
 import pytest
 
+from banglahallueval.cli.providers import add_provider_flags, provider_options
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.models.huggingface import model as provider
+from banglahallueval.models import open_model
+from banglahallueval.models.huggingface import model as huggingface
 from banglahallueval.models.huggingface.model import HuggingFaceModel
 from banglahallueval.models.openai.chat import OpenAIModel
+from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.types import Message, ModelError, Reply, Request, Workload
 from banglahallueval.verdicts import probability_at_verdict, probability_of
 from tests.models.hf_models import CHATML, DROPS_SYSTEM, NO_SYSTEM, THINKS, random_model
@@ -251,7 +254,7 @@ async def test_what_this_machine_lacks(tiny: str, options: dict[str, Any], words
 
 async def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch, tiny: str) -> None:
     """The message is the command that installs them."""
-    monkeypatch.setattr(provider, "_PACKAGES", ("torch", "no_such_package"))
+    monkeypatch.setattr(huggingface, "_PACKAGES", ("torch", "no_such_package"))
     with pytest.raises(UsageError, match=r"needs no_such_package: pip install .*\[hf\]"):
         await HuggingFaceModel(tiny).prepare(Workload())
 
@@ -284,16 +287,16 @@ async def test_changed_weights_are_another_model(tmp_path: Path) -> None:
 def test_the_flags_make_the_model() -> None:
     """Every flag reaches the model; an empty batch is refused."""
     parser = argparse.ArgumentParser()
-    provider.add_flags(parser)
+    add_provider_flags(parser, ["hf"])
     args = parser.parse_args(["--decode", "score", "--dtype", "float16", "--load-in-4bit"])
-    identity = provider.from_args("a/b", args).identity()
+    identity = open_model(ClientOptions("hf", "a/b", provider_options(args))).identity()
     assert (identity["decode"], identity["dtype"], identity["load_in_4bit"]) == (
         "score",
         "float16",
         True,
     )
-    with pytest.raises(UsageError, match="--batch-size 0"):
-        provider.from_args("a/b", parser.parse_args(["--batch-size", "0"]))
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--batch-size", "0"])
 
 
 # A real model: what follows needs the packages that tests.servers.real_llm names.

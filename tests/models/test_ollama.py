@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from banglahallueval.cli.providers import add_provider_flags, provider_options
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.models.ollama import model as provider
+from banglahallueval.models import ollama as provider
 from banglahallueval.models.ollama.model import OllamaModel
+from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.types import Message, ModelError, Reply, Request, Workload
 from tests.servers.answers import Answer, Failure, always
 from tests.servers.faults import Faults
@@ -352,11 +354,11 @@ async def test_the_digest_identifies_the_model_and_the_address_does_not() -> Non
 def test_the_flags_and_the_environment_make_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     """--ollama-url comes before OLLAMA_BASE_URL, and that before this machine."""
     parser = argparse.ArgumentParser()
-    provider.add_flags(parser)
+    add_provider_flags(parser, ["ollama"])
 
     def url(*flags: str) -> str:
-        args = parser.parse_args(list(flags), argparse.Namespace(timeout=5.0))
-        return str(provider.from_args(LLAMA, args).record()["url"])
+        options = provider_options(parser.parse_args(flags))
+        return str(provider.open_model(ClientOptions("ollama", LLAMA, options)).record()["url"])
 
     monkeypatch.delenv("OLLAMA_BASE_URL", raising=False)
     assert url() == "http://localhost:11434"

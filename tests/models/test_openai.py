@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
+from banglahallueval.cli.providers import add_provider_flags, provider_options
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.models import openai as provider
 from banglahallueval.models.openai.chat import OpenAIModel
+from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.types import Message, ModelError, Reply, Request, Workload
 from tests.servers.answers import Answer, Failure, always, in_turn
 from tests.servers.faults import Faults
@@ -497,12 +499,14 @@ def test_models_that_think_are_known_by_name(name: str, thinks: bool) -> None:
 def test_the_flags_and_the_environment_make_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     """--base-url beats OPENAI_BASE_URL; a full endpoint or a slash at the end is accepted."""
     parser = argparse.ArgumentParser()
-    provider.add_flags(parser)
+    add_provider_flags(parser, ["openai"])
     monkeypatch.setenv("OPENAI_API_KEY", "k")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://a:1/v1/")
-    args = parser.parse_args([], argparse.Namespace(timeout=5.0))
-    assert provider.from_args("m", args).base_url == "http://a:1/v1"
-    flags = ["--base-url", "b:2/v1/chat/completions"]
-    args = parser.parse_args(flags, argparse.Namespace(timeout=5.0))
-    model = provider.from_args("m", args)
+
+    def model_of(*flags: str) -> OpenAIModel:
+        options = provider_options(parser.parse_args(flags))
+        return provider.open_model(ClientOptions("openai", "m", options))
+
+    assert model_of().base_url == "http://a:1/v1"
+    model = model_of("--base-url", "b:2/v1/chat/completions")
     assert model.identity() == {"provider": "openai", "model": "m", "base_url": "http://b:2/v1"}

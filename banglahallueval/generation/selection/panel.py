@@ -2,31 +2,102 @@
 
 from __future__ import annotations
 
-import argparse
-import asyncio
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
-from banglahallueval.cli.flags import ALL_PROVIDERS
-from banglahallueval.cli.types import positive
-from banglahallueval.errors import RunError, UsageError
-from banglahallueval.generation.flags import add_model_flags
 from banglahallueval.generation.generator import THINKING_BUDGET
 from banglahallueval.hashing import digest, file_sha256
-from banglahallueval.io.paths import keep_apart, short, slug
-from banglahallueval.io.records import command_line, utc_now, write_record
+from banglahallueval.io.layouts import Layout, find_layout
+from banglahallueval.io.paths import keep_apart, short
 from banglahallueval.io.tables import Cells, Table, writing
-from banglahallueval.models.client import concurrency, open_client, usage_record
-from banglahallueval.models.store import ReplyStore
+from banglahallueval.models.client import open_client, usage_record
+from banglahallueval.models.options import ClientOptions, ProviderName
 from banglahallueval.models.types import Message, ModelError, Reply, Request, Workload
-from banglahallueval.runs.summary import resume_command
+from banglahallueval.runs.options import RunOptions
+from banglahallueval.runs.progress import progress_bar
+from banglahallueval.runs.session import RunSession
+from banglahallueval.runs.summary import to_ask_again
+from banglahallueval.runs.workers import work_in_order
+from banglahallueval.tasks import Item, TaskName
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionPlan:
+    """What is selected from, with which models, and where to.
+
+    Attributes:
+        task: The task.
+        input: The pool.
+        output: The pool with replies and scores.
+        selected: The selected samples.
+        columns: Role to column name, where they are not the published ones.
+        models: The models that are asked, all of one provider.
+        client: How they are asked; the model is each of `models` in turn.
+        n: Number of samples to select.
+        limit: Maximum number of rows of the pool; None for all of them.
+        options: What to do with files that exist, and what to show.
+    """
+
+    task: TaskName
+    input: Path
+    output: Path
+    selected: Path
+    columns: Mapping[str, str]
+    models: tuple[str, ...]
+    client: ClientOptions
+    n: int
+    limit: int | None
+    options: RunOptions
+
+
+class Pool:
+    """The rows that samples are selected from, without those that stand in the input twice.
+
+    Attributes:
+        table: The input.
+        layout: Where it keeps the items.
+        rows: The cells of each row.
+        items: The item of each row.
+        repeated: Number of rows left out.
+    """
+
+    def __init__(self, plan: SelectionPlan) -> None:
+        """Read the pool.
+
+        Raises:
+            UsageError: If a file is not what the plan takes it for, or an output exists and may
+                not be replaced.
+        """
+        self.table = Table(plan.input)
+        where = str(plan.input)
+        self.layout: Layout = find_layout(
+            self.table.columns, plan.task, "main", plan.columns, where=where
+        )
+        keep_apart(plan.input, output=plan.output, selected=plan.selected)
+        for path in (plan.output, plan.selected):
+            plan.options.adds_to(path)
+        self.rows: list[Cells] = []
+        self.repeated = 0
+        seen: set[bytes] = set()
+        for number, cells in enumerate(self.table.rows()):
+            if plan.limit is not None and number >= plan.limit:
+                break
+            key = digest(cells)
+            if key in seen:
+                self.repeated += 1
+                continue
+            seen.add(key)
+            self.rows.append(cells)
+        self.items: list[Item] = [self.layout.item(cells) for cells in self.rows]
+
+    def id_of(self, row: int) -> str:
+        """Return a row's own id, or its number from 1 where it has none."""
+        if self.layout.id is None:
+            return str(row + 1)
+        return self.rows[row][self.table.columns.index(self.layout.id)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,67 +113,79 @@ class Asking:
 
     prompts: Sequence[str | None]
     max_tokens: int
-    schema: dict[str, Any] | None = None
+    schema: Mapping[str, Any] | None = None
     attempt: int = 0
 
 
 class Panel:
-    """Asks models one after the other, so that a local server loads each once."""
+    """Asks models one after the other, so that a local server loads each once.
 
-    def __init__(self, store: ReplyStore, args: argparse.Namespace) -> None:
-        """Share one store; `usage` collects what each model was asked."""
-        self._store = store
-        self._args = args
+    Attributes:
+        usage: What each model was asked, by model and question.
+        failures: Replies that are missing or cannot be used, by model and reason.
+    """
+
+    def __init__(self, session: RunSession, client: ClientOptions) -> None:
+        """Share the session's reply store.
+
+        Args:
+            session: The run.
+            client: How the models are asked.
+        """
+        self._store = session.open_store(client.store)
+        self._client = client
+        self._quiet = session.options.quiet
         self.usage: dict[str, dict[str, Any]] = {}
         self.failures: Counter[str] = Counter()
 
-    async def ask(self, provider: str, model: str, what: str, asking: Asking) -> list[Reply | None]:
-        """One model's reply to every question; None where there is none.
+    async def ask(
+        self, provider: ProviderName, model: str, what: str, asking: Asking
+    ) -> list[Reply | None]:
+        """Ask one model every question; the reply is None where there is none.
 
         Raises:
             RunError: If no request can succeed; every reply that came is in the store.
         """
-        client = open_client(provider, model, self._store, self._args)
+        client = open_client(replace(self._client, provider=provider, model=model), self._store)
+        todo = [(row, prompt) for row, prompt in enumerate(asking.prompts) if prompt is not None]
         replies: list[Reply | None] = [None] * len(asking.prompts)
-        todo = [(i, prompt) for i, prompt in enumerate(asking.prompts) if prompt is not None]
-        bar = tqdm(
-            total=len(todo),
-            desc=f"{model}: {what}",
-            unit="row",
-            disable=self._args.quiet,
-            dynamic_ncols=True,
-            mininterval=0.2 if sys.stderr.isatty() else 10.0,
-        )
+        budget = self._client.max_tokens or asking.max_tokens
 
-        async def work(questions: Iterable[tuple[int, str]]) -> None:
-            for row, prompt in questions:
-                budget = self._args.max_tokens or asking.max_tokens
-                spare = THINKING_BUDGET if client.model.thinking else 0
-                request = Request(
-                    (Message("user", prompt),),
-                    max_tokens=budget + spare,
-                    schema=asking.schema,
-                    attempt=asking.attempt,
-                )
-                try:
-                    replies[row] = await client.complete(request)
-                except ModelError as error:
-                    self.failures[f"{model}: no reply: {error.cause}"] += 1
+        async def work(question: tuple[int, str]) -> tuple[int, Reply | None]:
+            row, prompt = question
+            request = Request(
+                (Message("user", prompt),),
+                max_tokens=budget + (THINKING_BUDGET if client.model.thinking else 0),
+                schema=asking.schema,
+                attempt=asking.attempt,
+            )
+            try:
+                return row, await client.complete(request)
+            except ModelError as error:
+                self.failures[f"{model}: no reply: {error.cause}"] += 1
+                return row, None
+            finally:
                 bar.update(1)
 
+        def take(answered: tuple[int, Reply | None]) -> None:
+            replies[answered[0]] = answered[1]
+
         try:
-            await client.model.prepare(_workload(todo, asking.max_tokens))
-            questions = iter(todo)
-            async with asyncio.TaskGroup() as workers:
-                for _ in range(max(1, min(concurrency(provider, self._args), len(todo)))):
-                    workers.create_task(work(questions))
-        except BaseExceptionGroup as group:
-            raise group.exceptions[0] from None
+            with progress_bar(len(todo), f"{model}: {what}", quiet=self._quiet) as bar:
+                await client.model.prepare(_workload(todo, asking.max_tokens))
+                workers = min(self._concurrency(provider), len(todo))
+                await work_in_order(todo, work, take, workers=workers)
         finally:
-            bar.close()
             await client.model.close()
             self.usage[f"{model}: {what}"] = usage_record(client)
         return replies
+
+    def so_far(self) -> str:
+        """List what has been asked of which model until now."""
+        return ", ".join(self.usage)
+
+    def _concurrency(self, provider: ProviderName) -> int:
+        return replace(self._client, provider=provider).concurrency
 
     async def ask_each(
         self,
@@ -111,14 +194,14 @@ class Panel:
         asking: Asking,
         read: Callable[[Reply], str | None],
     ) -> list[list[str | None]]:
-        """What each model answers to the same questions, as read; None where there is nothing.
+        """Ask several models the same questions; a text is None where a reply holds none.
 
-        A reply that is none is counted among the failures, and never stored as a text.
+        A reply without a text is counted among the failures, and never stored as a text.
         """
         found: list[list[str | None]] = []
         for model in models:
             texts: list[str | None] = []
-            for reply in await self.ask(self._args.provider, model, what, asking):
+            for reply in await self.ask(self._client.provider, model, what, asking):
                 text = read(reply) if reply is not None else None
                 if reply is not None and text is None:
                     why = "empty reply" if reply.finish == "stop" else reply.finish
@@ -128,123 +211,53 @@ class Panel:
         return found
 
 
-def add_selection_flags(parser: argparse.ArgumentParser, *, reads: str) -> None:
-    """The flags of both selections."""
-    what = parser.add_argument_group("what is selected, and by whom")
-    what.add_argument("--models", required=True, metavar="A,B,C", help="the models that are asked")
-    what.add_argument("--provider", choices=ALL_PROVIDERS, default="openai", help="their provider")
-    what.add_argument("--n", type=positive, default=1000, help="samples to select (default: 1000)")
-    files = parser.add_argument_group("files")
-    files.add_argument("--input", type=Path, metavar="CSV", help=reads)
-    files.add_argument("--columns", metavar="ROLE=NAME,…", help="columns of your own file")
-    files.add_argument("--limit", type=positive, help="at most this many rows of the input")
-    files.add_argument(
-        "--output", type=Path, metavar="CSV", help="the pool with replies and scores"
-    )
-    files.add_argument("--selected", type=Path, metavar="CSV", help="the selected samples")
-    files.add_argument(
-        "--resume", action="store_true", help="go on: what the store holds is not asked again"
-    )
-    files.add_argument("--overwrite", action="store_true", help="replace outputs that are there")
-    files.add_argument(
-        "--store", type=Path, metavar="FILE", help="reply store (default: OUTPUT.replies.sqlite)"
-    )
-    add_model_flags(parser, one_model=False)
-
-
-def model_names(args: argparse.Namespace) -> list[str]:
-    """The models of `--models`.
-
-    Raises:
-        UsageError: If there is none, or two would share a column.
-    """
-    names = [name.strip() for name in args.models.split(",") if name.strip()]
-    if not names:
-        raise UsageError("--models names none")
-    if len({slug(name) for name in names}) < len(names):
-        raise UsageError(f"--models {args.models}: two of them are the same in column names")
-    return names
-
-
-def check_outputs(args: argparse.Namespace, source: Path, output: Path, selected: Path) -> None:
-    """Refuse to replace the input or one another, and what is there unless asked to.
-
-    Raises:
-        UsageError: Naming the file.
-    """
-    keep_apart(source, output=output, selected=selected)
-    for path in (output, selected):
-        if path.exists() and not (args.resume or args.overwrite):
-            raise UsageError(f"{path} is there already; --resume goes on, --overwrite replaces it")
-
-
-def read_rows(table: Table, limit: int | None) -> tuple[list[Cells], int]:
-    """The first rows of a table without those that stand there twice, and how many those are."""
-    seen: set[bytes] = set()
-    rows: list[Cells] = []
-    twice = 0
-    for number, cells in enumerate(table.rows()):
-        if limit is not None and number >= limit:
-            break
-        key = digest(cells)
-        if key in seen:
-            twice += 1
-            continue
-        seen.add(key)
-        rows.append(cells)
-    return rows, twice
-
-
 def write_selection(
-    args: argparse.Namespace,
-    pool: tuple[Path, Sequence[str], Sequence[Cells]],
-    selected: tuple[Path, Sequence[str], Sequence[Cells]],
+    plan: SelectionPlan,
+    session: RunSession,
     panel: Panel,
-    record: dict[str, Any],
+    pool: tuple[Sequence[str], Sequence[Cells]],
+    selected: tuple[Sequence[str], Sequence[Cells]],
+    record: Mapping[str, Any],
 ) -> int:
     """Write pool, samples and record; say what there is.
+
+    Args:
+        plan: The plan.
+        session: The run.
+        panel: The models that were asked.
+        pool: Columns and rows of the pool with replies and scores.
+        selected: Columns and rows of the samples.
+        record: What determines the selection besides the models.
 
     Returns:
         The exit status: 1 if a reply is missing or too few rows could be selected.
     """
-    for path, columns, rows in (pool, selected):
+    for path, (columns, rows) in ((plan.output, pool), (plan.selected, selected)):
         with writing(path, columns) as writer:
             for cells in rows:
                 writer.writerow(cells)
-    write_record(
-        pool[0],
+    session.write_record(
         {
-            "output": {"path": str(pool[0]), "sha256": file_sha256(pool[0])},
-            "selected": {"path": str(selected[0]), "sha256": file_sha256(selected[0])},
-            "models": model_names(args),
+            "output": {"path": str(plan.output), "sha256": file_sha256(plan.output)},
+            "selected": {"path": str(plan.selected), "sha256": file_sha256(plan.selected)},
+            "models": plan.models,
+            "task": plan.task,
+            "input": {"path": str(plan.input), "sha256": file_sha256(plan.input)},
             **record,
-            "runs": [{"command": command_line(), "finished": utc_now(), "asked": panel.usage}],
         },
+        {"asked": panel.usage},
     )
-    if not args.quiet:
-        print(f"{short(pool[0])}: {len(pool[2])} rows with replies and scores")
-        print(f"{short(selected[0])}: {len(selected[2])} selected")
-    for name, number in panel.failures.most_common():
-        print(f"  {number} {name}; such rows are not selected")
+    number = len(selected[1])
+    if not plan.options.quiet:
+        print(f"{short(plan.output)}: {len(pool[1])} rows with replies and scores")
+        print(f"{short(plan.selected)}: {number} selected")
+    for name, count in panel.failures.most_common():
+        print(f"  {count} {name}; such rows are not selected")
     if panel.failures:
-        print(f"To ask again for them: {resume_command()}")
-    if len(selected[2]) < args.n:
-        print(f"Only {len(selected[2])} of {args.n} rows could be selected")
-    return 1 if panel.failures or len(selected[2]) < args.n else 0
-
-
-@contextmanager
-def keeping(path: Path, args: argparse.Namespace) -> Iterator[Panel]:
-    """A panel over a store; says that nothing is lost when a selection is broken off."""
-    store = ReplyStore(path, fresh=args.fresh)
-    try:
-        yield Panel(store, args)
-        store.finish()
-    except (RunError, KeyboardInterrupt):
-        print(f"\nEvery reply is kept in {short(path)}. To go on: {resume_command()}")
-        raise
-    finally:
-        store.close()
+        to_ask_again("them")
+    if number < plan.n:
+        print(f"Only {number} of {plan.n} rows could be selected")
+    return 1 if panel.failures or number < plan.n else 0
 
 
 def _workload(todo: Sequence[tuple[int, str]], max_tokens: int) -> Workload:

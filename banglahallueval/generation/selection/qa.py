@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
-import argparse
-import asyncio
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from banglahallueval.cli.flags import ALL_PROVIDERS, read_columns
-from banglahallueval.cli.parser import new_parser
-from banglahallueval.cli.types import count
-from banglahallueval.errors import UsageError
-from banglahallueval.generation.flags import refuse_ignored
 from banglahallueval.generation.patterns import fill, template
 from banglahallueval.generation.selection.panel import (
     Asking,
     Panel,
-    add_selection_flags,
-    check_outputs,
-    keeping,
-    model_names,
-    read_rows,
+    Pool,
+    SelectionPlan,
     write_selection,
 )
-from banglahallueval.hashing import file_sha256
-from banglahallueval.io.layouts import find_layout
-from banglahallueval.io.paths import ROOT, default_store, short, slug
-from banglahallueval.io.tables import Table
+from banglahallueval.io.paths import slug
+from banglahallueval.models.options import ProviderName
 from banglahallueval.models.types import Reply
-from banglahallueval.runs.workers import locked
+from banglahallueval.runs.session import RunSession
 from banglahallueval.tasks import Item
 from banglahallueval.text.bangla import answer_text
 from banglahallueval.text.json_reply import read_object
 
-FOLDER = ROOT / "QA" / "Sample Selection"
 SELECTED = ("id", "context", "question", "correct_answer")
 _ANSWER_TOKENS, _SCORE_TOKENS = 64, 32
 _SCORINGS = 3  # how often a score that cannot be read is asked for
@@ -44,88 +32,93 @@ _SCHEMA = {
     "additionalProperties": False,
 }
 
+# Per model a text for each row; None where there is none.
+Texts = list[list[str | None]]
 
-def select_answers_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
-    """`scripts/select_qa_samples.py`."""
-    parser = new_parser(doc)
-    add_selection_flags(parser, reads="the pool (default: the fetched Bengali part of TyDiQA)")
-    parser.add_argument("--judge-model", required=True, help="the model that scores the answers")
-    parser.add_argument(
-        "--judge-provider", choices=ALL_PROVIDERS, help="its provider (default: --provider)"
-    )
-    parser.add_argument("--seed", type=count, default=42, help="of the draw (default: 42)")
-    args = parser.parse_args(argv)
-    models = model_names(args)
-    judge = args.judge_model
-    refuse_ignored(args, {args.provider, args.judge_provider or args.provider})
-    source = args.input or FOLDER / "tydiqa_goldp_bengali.csv"
-    if not source.exists():
-        raise UsageError(
-            f"no file {short(source)}; fetch it: python scripts/fetch_datasets.py tydiqa"
+
+@dataclass(frozen=True, slots=True)
+class AnswerScorer:
+    """The model that scores the answers.
+
+    Attributes:
+        provider, model: The model.
+        seed: Of the draw among what every model gets wrong.
+    """
+
+    provider: ProviderName
+    model: str
+    seed: int
+
+
+def select_answers(plan: SelectionPlan, scorer: AnswerScorer) -> int:
+    """Select questions that every model answers wrongly without the passage.
+
+    Returns:
+        The exit status: 1 if a reply is missing or too few rows could be selected.
+
+    Raises:
+        UsageError: If the call or its input is wrong; nothing was asked.
+        RunError: If no request can succeed; every reply that came is in the store.
+    """
+    pool = Pool(plan)
+    if plan.options.dry_run:
+        first = {"question": pool.items[0].question} if pool.items else {}
+        print(fill(template("select.answer"), first))
+        print(
+            f"{len(pool.rows)} questions to {len(plan.models)} models, and as many scores; "
+            "nothing asked"
         )
-    table = Table(source)
-    columns = dict(read_columns(args.columns))
-    if "answer" not in columns and "answer_text" in table.columns:
-        columns["answer"] = "answer_text"
-    layout = find_layout(table.columns, "qa", "main", columns, where=str(source))
-    output = args.output or FOLDER / f"answers_{source.stem}.csv"
-    selected = args.selected or FOLDER / f"selected_{args.n}_{source.stem}.csv"
-    check_outputs(args, source, output, selected)
-    rows, twice = read_rows(table, args.limit)
-    items = [layout.item(cells) for cells in rows]
-    if args.dry_run:
-        print(fill(template("select.answer"), {"question": items[0].question} if items else {}))
-        print(f"{len(rows)} questions to {len(models)} models, and as many scores; nothing asked")
         return 0
-    with locked(output), keeping(default_store(output, args), args) as panel:
-        answers = asyncio.run(_answers(panel, models, items))
-        scores = asyncio.run(_scores(panel, judge, items, answers, args))
-    added = [f"{slug(model)}_answer" for model in models]
-    added += [f"{slug(model)}_score" for model in models]
-    pool = []
-    wrong = []
-    for row, cells in enumerate(rows):
-        said = [of_model[row] for of_model in answers]
+    with RunSession(plan.output, plan.options) as session:
+        panel = Panel(session, plan.client)
+        answers, scores = session.ask(
+            _ask(panel, plan, scorer, pool.items),
+            panel.so_far,
+        )
+        columns, rows, wrong = _scored(plan, pool, answers, scores)
+        drawn = sorted(random.Random(scorer.seed).sample(wrong, min(plan.n, len(wrong))))
+        samples = [[pool.id_of(row), *_sample(pool.items[row])] for row in drawn]
+        print(f"{len(wrong)} of {len(pool.rows)} questions are wrong with every model")
+        if pool.repeated:
+            print(f"  {pool.repeated} rows that stand in the input twice were left out")
+        return write_selection(
+            plan,
+            session,
+            panel,
+            (columns, rows),
+            (SELECTED, samples),
+            {"judge": scorer.model, "seed": scorer.seed, "all_wrong": len(wrong)},
+        )
+
+
+def _sample(item: Item) -> tuple[str, str, str]:
+    return item.context, item.question, item.output
+
+
+def _scored(
+    plan: SelectionPlan, pool: Pool, answers: Texts, scores: Texts
+) -> tuple[list[str], list[list[str]], list[int]]:
+    """The pool's columns and rows with answers and scores, and the rows that all get wrong."""
+    added = [f"{slug(model)}_answer" for model in plan.models]
+    added += [f"{slug(model)}_score" for model in plan.models]
+    rows, wrong = [], []
+    for row, cells in enumerate(pool.rows):
+        said = [of_model[row] or "" for of_model in answers]
         rated = [of_model[row] for of_model in scores]
-        pool.append([*cells, *(text or "" for text in said), *(mark or "" for mark in rated)])
+        rows.append([*cells, *said, *(mark or "" for mark in rated)])
         if all(mark == "0" for mark in rated):
             wrong.append(row)
-    drawn = sorted(random.Random(args.seed).sample(wrong, min(args.n, len(wrong))))
-    at = table.columns.index(layout.id) if layout.id else None
-    samples = [
-        [
-            rows[row][at] if at is not None else str(row + 1),
-            items[row].context,
-            items[row].question,
-            items[row].output,
-        ]
-        for row in drawn
-    ]
-    print(f"{len(wrong)} of {len(rows)} questions are wrong with every model")
-    if twice:
-        print(f"  {twice} rows that stand in the input twice were left out")
-    return write_selection(
-        args,
-        (output, [*table.columns, *added], pool),
-        (selected, SELECTED, samples),
-        panel,
-        {
-            "task": "qa",
-            "input": {"path": str(source), "sha256": file_sha256(source)},
-            "judge": judge,
-            "seed": args.seed,
-            "all_wrong": len(wrong),
-        },
-    )
+    return [*pool.table.columns, *added], rows, wrong
 
 
-async def _answers(
-    panel: Panel, models: Sequence[str], items: Sequence[Item]
-) -> list[list[str | None]]:
-    """Per model its closed-book answers; None where there is none."""
+async def _ask(
+    panel: Panel, plan: SelectionPlan, scorer: AnswerScorer, items: Sequence[Item]
+) -> tuple[Texts, Texts]:
+    """Per model its closed-book answers and their scores."""
     prompt = template("select.answer")
     prompts = [fill(prompt, {"question": item.question}) for item in items]
-    return await panel.ask_each(models, "answers", Asking(prompts, _ANSWER_TOKENS), _answer)
+    answers = await panel.ask_each(plan.models, "answers", Asking(prompts, _ANSWER_TOKENS), _answer)
+    return answers, await _scores(panel, scorer, items, answers)
 
 
 def _answer(reply: Reply) -> str | None:
@@ -138,12 +131,8 @@ def _answer(reply: Reply) -> str | None:
 
 
 async def _scores(
-    panel: Panel,
-    judge: str,
-    items: Sequence[Item],
-    answers: Sequence[Sequence[str | None]],
-    args: argparse.Namespace,
-) -> list[list[str | None]]:
+    panel: Panel, scorer: AnswerScorer, items: Sequence[Item], answers: Texts
+) -> Texts:
     """Per model its scores, `0` or `1`; None where there is no answer or no score."""
     prompt = template("select.score")
     flat = [(of_model, row) for of_model in range(len(answers)) for row in range(len(items))]
@@ -153,18 +142,18 @@ async def _scores(
         values = {"question": item.question, "gold": item.output, "answer": said or ""}
         prompts.append(fill(prompt, values) if said else None)
     scores: list[str | None] = [None] * len(flat)
-    provider = args.judge_provider or args.provider
     for attempt in range(_SCORINGS):
         left = [p if scores[i] is None else None for i, p in enumerate(prompts)]
         if not any(left):
             break
         asking = Asking(left, _SCORE_TOKENS, _SCHEMA, attempt)
-        for place, reply in enumerate(await panel.ask(provider, judge, "scores", asking)):
+        replies = await panel.ask(scorer.provider, scorer.model, "scores", asking)
+        for place, reply in enumerate(replies):
             if reply is not None:
                 scores[place] = _score(reply)
     unread = sum(p is not None and s is None for p, s in zip(prompts, scores, strict=True))
     if unread:
-        panel.failures[f"{judge}: no score"] += unread
+        panel.failures[f"{scorer.model}: no score"] += unread
     size = len(items)
     return [scores[start : start + size] for start in range(0, len(flat), size)] if size else []
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from banglahallueval.cli.parser import new_parser
-from banglahallueval.cli.types import positive
 from banglahallueval.errors import UsageError
 from banglahallueval.generation.sources import reasoning_length
 from banglahallueval.io.paths import ROOT, keep_apart, short
@@ -16,47 +14,48 @@ FOLDER = ROOT / "Reasoning" / "SOMADHAN Source Dataset"
 LENGTH = "reasoning_len"
 
 
-def sort_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
-    """`sort_dataset.py`: the longest solution first, equally long ones in file order."""
-    parser = new_parser(doc)
-    parser.add_argument("--input", type=Path, default=FOLDER / "SOMADHAN.csv", metavar="CSV")
-    parser.add_argument(
-        "--output", type=Path, default=FOLDER / "SOMADHAN_SORTED.csv", metavar="CSV"
-    )
-    parser.add_argument("--overwrite", action="store_true", help="replace an output that is there")
-    args = parser.parse_args(argv)
-    columns, rows = _with_lengths(args.input)
+def sort_by_length(source: Path, output: Path, *, overwrite: bool) -> None:
+    """Write the problems with the longest solution first, equally long ones in file order.
+
+    Raises:
+        UsageError: If a file cannot be read or written.
+    """
+    columns, rows = _with_lengths(source)
     rows.sort(key=lambda cells: -int(cells[-1]))
-    keep_apart(args.input, output=args.output)
-    _write(args.output, columns, rows, overwrite=args.overwrite)
+    keep_apart(source, output=output)
+    _write(output, columns, rows, overwrite=overwrite)
     longest = f", from {rows[0][-1]} to {rows[-1][-1]} characters" if rows else ""
-    print(f"{short(args.output)}: {len(rows)} problems{longest}")
-    return 0
+    print(f"{short(output)}: {len(rows)} problems{longest}")
 
 
-def extremes_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
-    """`create_extreme_samples.py`: the longest solutions, then the shortest."""
-    parser = new_parser(doc)
-    parser.add_argument("--input", type=Path, default=FOLDER / "SOMADHAN_SORTED.csv", metavar="CSV")
-    parser.add_argument("--output", type=Path, metavar="CSV", help="(default: by the sizes)")
-    parser.add_argument("--longest", type=positive, default=500, help="(default: 500)")
-    parser.add_argument("--shortest", type=positive, default=500, help="(default: 500)")
-    parser.add_argument("--overwrite", action="store_true", help="replace an output that is there")
-    args = parser.parse_args(argv)
-    columns, rows = _with_lengths(args.input)
+def take_extremes(
+    source: Path, output: Path | None, longest: int, shortest: int, *, overwrite: bool
+) -> None:
+    """Write the problems with the longest solutions, then those with the shortest.
+
+    Args:
+        source: The problems.
+        output: Where to; None to name the file by the sizes.
+        longest: Number of problems with the longest solutions.
+        shortest: Number of problems with the shortest.
+        overwrite: Whether an existing output is replaced.
+
+    Raises:
+        UsageError: If a file cannot be read or written, or has too few problems.
+    """
+    columns, rows = _with_lengths(source)
     rows.sort(key=lambda cells: -int(cells[-1]))
-    wanted = args.longest + args.shortest
+    wanted = longest + shortest
     if wanted > len(rows):
         raise UsageError(
-            f"{args.input} has {len(rows)} problems, fewer than the {wanted} asked for; "
+            f"{source} has {len(rows)} problems, fewer than the {wanted} asked for; "
             "lower --longest or --shortest"
         )
-    output = args.output or FOLDER / f"SOMADHAN_EXTREMES_{wanted}.csv"
-    chosen = [*rows[: args.longest], *rows[len(rows) - args.shortest :]]
-    keep_apart(args.input, output=output)
-    _write(output, columns, chosen, overwrite=args.overwrite)
-    print(f"{short(output)}: the {args.longest} longest and the {args.shortest} shortest")
-    return 0
+    output = output or FOLDER / f"SOMADHAN_EXTREMES_{wanted}.csv"
+    chosen = [*rows[:longest], *rows[len(rows) - shortest :]]
+    keep_apart(source, output=output)
+    _write(output, columns, chosen, overwrite=overwrite)
+    print(f"{short(output)}: the {longest} longest and the {shortest} shortest")
 
 
 def _with_lengths(path: Path) -> tuple[tuple[str, ...], list[Cells]]:

@@ -2,127 +2,102 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from banglahallueval.cli.flags import read_columns
-from banglahallueval.cli.parser import new_parser
 from banglahallueval.errors import UsageError
-from banglahallueval.generation.flags import refuse_ignored
 from banglahallueval.generation.patterns import fill, template
 from banglahallueval.generation.selection.panel import (
     Asking,
     Panel,
-    add_selection_flags,
-    check_outputs,
-    keeping,
-    model_names,
-    read_rows,
+    Pool,
+    SelectionPlan,
     write_selection,
 )
-from banglahallueval.hashing import file_sha256
-from banglahallueval.io.layouts import find_layout
-from banglahallueval.io.paths import ROOT, default_store, short, slug
-from banglahallueval.io.tables import Table
+from banglahallueval.io.paths import slug
 from banglahallueval.models.types import Reply
-from banglahallueval.runs.workers import locked
-from banglahallueval.tasks import Item
+from banglahallueval.runs.session import RunSession
 from banglahallueval.text.bangla import answer_text
 
-FOLDER = ROOT / "Summarization" / "Sample Selection"
 SELECTED = ("id", "question", "summary")
 _TOKENS = 512
 METRICS = ("chrf", "bertscore")
 
 
-def select_summaries_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
-    """`scripts/select_summarization_samples.py`."""
-    parser = new_parser(doc)
-    add_selection_flags(parser, reads="the pool (default: the fetched BanglaCHQ-Summ train)")
-    parser.add_argument(
-        "--metric",
-        choices=METRICS,
-        default="chrf",
-        help="against the reference; bertscore loads a model (default: chrf)",
-    )
-    parser.add_argument(
-        "--bertscore-model", metavar="NAME", help="(default: the library's for Bangla)"
-    )
-    args = parser.parse_args(argv)
-    models = model_names(args)
-    refuse_ignored(args, [args.provider])
-    if args.metric == "bertscore":
+@dataclass(frozen=True, slots=True)
+class SummaryMetric:
+    """What summaries are scored by, against the reference.
+
+    Attributes:
+        name: One of `METRICS`.
+        model: The model behind BERTScore; None for the library's for Bangla.
+    """
+
+    name: str
+    model: str | None = None
+
+
+def select_summaries(plan: SelectionPlan, metric: SummaryMetric) -> int:
+    """Select the texts whose summaries are worst on average.
+
+    Returns:
+        The exit status: 1 if a reply is missing or too few rows could be selected.
+
+    Raises:
+        UsageError: If the call or its input is wrong; nothing was asked.
+        RunError: If no request can succeed; every reply that came is in the store.
+    """
+    if metric.name == "bertscore":
         _bertscores((), None)  # tells of a missing library before anything is asked
-    elif args.bertscore_model:
-        raise UsageError("--bertscore-model is for --metric bertscore")
-    source = args.input or FOLDER / "banglachq_summ_train.csv"
-    if not source.exists():
-        raise UsageError(
-            f"no file {short(source)}; fetch it: python scripts/fetch_datasets.py banglachq-summ"
-        )
-    table = Table(source)
-    layout = find_layout(
-        table.columns, "summarization", "main", read_columns(args.columns), where=str(source)
-    )
-    output = args.output or FOLDER / f"summaries_{source.stem}.csv"
-    selected = args.selected or FOLDER / f"selected_{args.n}_{source.stem}.csv"
-    check_outputs(args, source, output, selected)
-    rows, twice = read_rows(table, args.limit)
-    items = [layout.item(cells) for cells in rows]
-    if args.dry_run:
-        print(fill(template("select.summary"), {"document": items[0].context} if items else {}))
-        print(f"{len(rows)} texts to {len(models)} models; nothing was asked")
+    pool = Pool(plan)
+    if plan.options.dry_run:
+        first = {"document": pool.items[0].context} if pool.items else {}
+        print(fill(template("select.summary"), first))
+        print(f"{len(pool.rows)} texts to {len(plan.models)} models; nothing was asked")
         return 0
-    with locked(output), keeping(default_store(output, args), args) as panel:
-        summaries = asyncio.run(_summaries(panel, models, items))
-    references = [item.output for item in items]
-    scores = [score(texts, references, args.metric, args.bertscore_model) for texts in summaries]
+    with RunSession(plan.output, plan.options) as session:
+        panel = Panel(session, plan.client)
+        prompt = template("select.summary")
+        prompts = [fill(prompt, {"document": item.context}) for item in pool.items]
+        asking = Asking(prompts, _TOKENS)
+        summaries = session.ask(
+            panel.ask_each(plan.models, "summaries", asking, _summary),
+            lambda: f"{len(panel.usage)} of {len(plan.models)} models",
+        )
+        columns, rows, means = _scored(plan, pool, summaries, metric)
+        ranked = sorted((mean, row) for row, mean in enumerate(means) if mean is not None)
+        samples = [
+            [pool.id_of(row), pool.items[row].context, pool.items[row].output]
+            for row in sorted(row for _, row in ranked[: plan.n])
+        ]
+        if pool.repeated:
+            print(f"{pool.repeated} rows that stand in the input twice were left out")
+        return write_selection(
+            plan, session, panel, (columns, rows), (SELECTED, samples), {"metric": metric.name}
+        )
+
+
+def _scored(
+    plan: SelectionPlan,
+    pool: Pool,
+    summaries: Sequence[Sequence[str | None]],
+    metric: SummaryMetric,
+) -> tuple[list[str], list[list[str]], list[float | None]]:
+    """The pool's columns and rows with summaries and scores, and each row's mean score."""
+    references = [item.output for item in pool.items]
+    scores = [score(texts, references, metric.name, metric.model) for texts in summaries]
+    rows: list[list[str]] = []
     means: list[float | None] = []
-    pool = []
-    for row, cells in enumerate(rows):
+    for row, cells in enumerate(pool.rows):
         marks = [of_model[row] for of_model in scores]
         known = [mark for mark in marks if mark is not None]
         mean = sum(known) / len(known) if len(known) == len(marks) else None
         means.append(mean)
         texts = [of_model[row] or "" for of_model in summaries]
-        pool.append([*cells, *texts, *map(_written, marks), _written(mean)])
-    ranked = sorted(
-        (row for row, mean in enumerate(means) if mean is not None),
-        key=lambda row: (means[row], row),
-    )
-    at = table.columns.index(layout.id) if layout.id else None
-    samples = [
-        [
-            rows[row][at] if at is not None else str(row + 1),
-            items[row].context,
-            items[row].output,
-        ]
-        for row in sorted(ranked[: args.n])
-    ]
-    added = [f"{slug(model)}_summary" for model in models]
-    added += [f"{slug(model)}_{args.metric}" for model in models]
-    if twice:
-        print(f"{twice} rows that stand in the input twice were left out")
-    return write_selection(
-        args,
-        (output, [*table.columns, *added, f"mean_{args.metric}"], pool),
-        (selected, SELECTED, samples),
-        panel,
-        {
-            "task": "summarization",
-            "input": {"path": str(source), "sha256": file_sha256(source)},
-            "metric": args.metric,
-        },
-    )
-
-
-async def _summaries(
-    panel: Panel, models: Sequence[str], items: Sequence[Item]
-) -> list[list[str | None]]:
-    """Per model its summaries; None where there is none."""
-    prompt = template("select.summary")
-    prompts = [fill(prompt, {"document": item.context}) for item in items]
-    return await panel.ask_each(models, "summaries", Asking(prompts, _TOKENS), _summary)
+        rows.append([*cells, *texts, *map(_written, marks), _written(mean)])
+    added = [f"{slug(model)}_summary" for model in plan.models]
+    added += [f"{slug(model)}_{metric.name}" for model in plan.models]
+    return [*pool.table.columns, *added, f"mean_{metric.name}"], rows, means
 
 
 def _summary(reply: Reply) -> str | None:

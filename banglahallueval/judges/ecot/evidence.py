@@ -8,7 +8,7 @@ from typing import Literal
 
 from banglahallueval.judges.arithmetic import check_chain, judge_item
 from banglahallueval.judges.arithmetic.judge import describe
-from banglahallueval.tasks import Item
+from banglahallueval.tasks import TASKS, Item
 
 # gold: a right solution, as published; on main that is the text under judgement itself.
 # problem: the problem, and the calculations of the solution as exact arithmetic finds them.
@@ -26,18 +26,19 @@ _NONE = "(none is given: check every step against the problem yourself)"
 
 def with_evidence(item: Item, evidence: Evidence) -> Item:
     """The item as the prompt shows it; only reasoning is given anything besides its texts."""
-    if item.task != "reasoning" or evidence == "gold":
+    if not TASKS[item.task].is_chain or evidence == "gold":
         return item
     return replace(item, reference=findings(item) if evidence == "problem" else _NONE)
 
 
 def sources(item: Item, evidence: Evidence) -> Mapping[str, str]:
     """The texts that a citation may come from, by name; none where there is no evidence."""
-    if item.task == "reasoning":
+    task = TASKS[item.task]
+    if task.is_chain:
         if evidence == "none":
             return {}
         return {"question": item.question, "evidence": item.reference}
-    return {"document" if item.task == "summarization" else "context": item.context}
+    return {next(iter(task.roles)): item.context}
 
 
 def findings(item: Item) -> str:

@@ -11,13 +11,13 @@ from banglahallueval.judges.ecot import citations
 from banglahallueval.judges.ecot.citations import Citation
 from banglahallueval.judges.ecot.claims import SCHEMA, Answer, Claim, Status, read_claims
 from banglahallueval.judges.ecot.evidence import sources, with_evidence
-from banglahallueval.judges.ecot.options import Options
+from banglahallueval.judges.ecot.options import EcotOptions
 from banglahallueval.judges.ecot.policies import Counts, by_rule, source_of
 from banglahallueval.judges.llm import BLANK_INPUT, thinking_budget
 from banglahallueval.models.client import Client
 from banglahallueval.models.types import Message, ModelError, Reply, Request
 from banglahallueval.prompts import Prompt
-from banglahallueval.tasks import Item
+from banglahallueval.tasks import TASKS, Item
 from banglahallueval.verdicts import (
     CONTEXT_TRUNCATED,
     CUT_OFF,
@@ -67,7 +67,7 @@ class EcotJudge:
         self,
         client: Client,
         prompt: Prompt,
-        options: Options | None = None,
+        options: EcotOptions | None = None,
         *,
         max_tokens: int | None = None,
     ) -> None:
@@ -83,7 +83,7 @@ class EcotJudge:
         self.client = client
         self.prompt = prompt
         self.name = client.model.model
-        self.options = options or Options()
+        self.options = options or EcotOptions()
         self.asked_twice = 0
         self._max_tokens = max_tokens
 
@@ -99,7 +99,7 @@ class EcotJudge:
         """The verdict on the model's claims; unknown with its reason where there is none."""
         item = with_evidence(item, self.options.evidence)
         slots = item.slots()
-        needed = self.prompt.slots - ({"answer"} if item.task == "reasoning" else set())
+        needed = self.prompt.slots - TASKS[item.task].optional_slots
         if any(not slots[name].strip() for name in needed):
             return Verdict("unknown", reason=BLANK_INPUT)
         text = self.prompt.fill(item)

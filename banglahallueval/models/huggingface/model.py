@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.models.chat import thinks_by_name
 from banglahallueval.models.http import one_line
 from banglahallueval.models.huggingface.batches import Batcher, Job
 from banglahallueval.models.huggingface.chat_template import ChatTemplate
+from banglahallueval.models.options import Decode
 from banglahallueval.models.types import Reply, Request, Workload
 
 if TYPE_CHECKING:
     from banglahallueval.models.huggingface.decoding import Decoder
 
-Decode = Literal["generate", "score"]
-DTYPES = ("auto", "float32", "bfloat16", "float16")
 _LABELS = ("yes", "no")
 _TOKENS_PER_ROW = 1024  # rows beyond this length make a batch smaller
 _SAMPLE_BYTES = 1 << 20  # of each end of a file, for a folder's fingerprint
@@ -230,34 +228,3 @@ def _revision(model: Any, path: Path) -> str:
             stream.seek(max(0, size - _SAMPLE_BYTES))
             digest.update(stream.read())
     return digest.hexdigest()
-
-
-def add_flags(parser: argparse.ArgumentParser) -> None:
-    """Add the provider's own flags."""
-    group = parser.add_argument_group("Hugging Face model")
-    group.add_argument(
-        "--decode",
-        choices=("generate", "score"),
-        default="generate",
-        help="let the model write, or compare the probabilities of yes and no in one pass",
-    )
-    group.add_argument(
-        "--batch-size", type=int, default=8, help="rows at once (default: 8); fewer of long ones"
-    )
-    group.add_argument("--dtype", choices=DTYPES, default="auto", help="default: as saved")
-    group.add_argument("--device", default="auto", help="as cpu or cuda:0 (default: what there is)")
-    group.add_argument("--load-in-4bit", action="store_true", help="quantise; needs a CUDA GPU")
-
-
-def from_args(model: str, args: argparse.Namespace) -> HuggingFaceModel:
-    """The model that the flags describe."""
-    if args.batch_size < 1:
-        raise UsageError(f"--batch-size {args.batch_size}: a batch has at least one row")
-    return HuggingFaceModel(
-        model,
-        decode=args.decode,
-        batch_size=args.batch_size,
-        dtype=args.dtype,
-        device=args.device,
-        load_in_4bit=args.load_in_4bit,
-    )

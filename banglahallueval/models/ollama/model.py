@@ -6,9 +6,7 @@ Replies are always streamed, since proxies close a connection on which nothing m
 
 from __future__ import annotations
 
-import argparse
 import math
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,10 +19,10 @@ from banglahallueval.models.chat import (
     thinks_by_name,
 )
 from banglahallueval.models.http import as_count
+from banglahallueval.models.ollama import DEFAULT_URL
 from banglahallueval.models.ollama.server import OllamaServer
 from banglahallueval.models.types import Finish, ModelError, Reply, Request, Token, Workload
 
-DEFAULT_URL = "http://localhost:11434"
 KEEP_ALIVE = "30m"  # between two rows of a run the model must never be unloaded
 
 # Llama 3.1 needs 8 tokens for a Bangla word, 1.3 a code point; smaller vocabularies up to 1.9.
@@ -250,31 +248,3 @@ def _most_context(shown: Mapping[str, Any]) -> int | None:
     info = shown.get("model_info") or {}
     lengths = [value for key, value in info.items() if key.endswith(".context_length")]
     return next((int(value) for value in lengths if isinstance(value, int) and value > 0), None)
-
-
-def add_flags(parser: argparse.ArgumentParser) -> None:
-    """Add the provider's own flags."""
-    parser.add_argument(
-        "--ollama-url",
-        metavar="URL",
-        help=f"Ollama server (default: OLLAMA_BASE_URL, else {DEFAULT_URL})",
-    )
-    parser.add_argument(
-        "--num-ctx",
-        type=int,
-        metavar="TOKENS",
-        help="context length for the whole run (default: what the longest prompt needs)",
-    )
-
-
-def from_args(model: str, args: argparse.Namespace) -> OllamaModel:
-    """The model that the flags and the environment describe."""
-    if args.num_ctx is not None and args.num_ctx < 1:
-        raise UsageError(f"--num-ctx {args.num_ctx}: a context needs at least one token")
-    return OllamaModel(
-        model,
-        url=args.ollama_url or os.environ.get("OLLAMA_BASE_URL") or DEFAULT_URL,
-        api_key=os.environ.get("OLLAMA_API_KEY"),
-        num_ctx=args.num_ctx,
-        timeout=args.timeout,
-    )

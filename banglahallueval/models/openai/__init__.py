@@ -1,10 +1,11 @@
-"""The provider for OpenAI and OpenAI-compatible servers: its flags, and the model they describe."""
+"""OpenAI and OpenAI-compatible servers."""
 
 from __future__ import annotations
 
-import argparse
 import os
 from typing import TYPE_CHECKING
+
+from banglahallueval.models.options import ClientOptions
 
 if TYPE_CHECKING:
     from banglahallueval.models.openai.chat import OpenAIModel
@@ -12,24 +13,14 @@ if TYPE_CHECKING:
 DEFAULT_URL = "https://api.openai.com/v1"
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
-    """Add the provider's own flags."""
-    parser.add_argument(
-        "--base-url",
-        metavar="URL",
-        help="OpenAI-compatible server, up to and including /v1 (default: OPENAI_BASE_URL, else"
-        f" {DEFAULT_URL}); the key is OPENAI_API_KEY in .env",
-    )
-
-
-def from_args(model: str, args: argparse.Namespace) -> OpenAIModel:
-    """The model that the flags and the environment describe."""
+def open_model(options: ClientOptions) -> OpenAIModel:
+    """Make the model that the options and the environment describe."""
     # Loading the openai package takes a second, which runs without it need not wait for.
     from banglahallueval.models.openai.chat import OpenAIModel
 
     return OpenAIModel(
-        model,
+        options.model,
         api_key=os.environ.get("OPENAI_API_KEY"),
-        base_url=args.base_url or os.environ.get("OPENAI_BASE_URL"),
-        timeout=args.timeout,
+        base_url=options.providers.openai.base_url or os.environ.get("OPENAI_BASE_URL"),
+        timeout=options.timeout,
     )

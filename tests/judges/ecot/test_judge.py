@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from banglahallueval.judges.ecot.judge import NO_CLAIMS, NO_STATUS, NO_VERDICT, EcotJudge
-from banglahallueval.judges.ecot.options import Options
+from banglahallueval.judges.ecot.options import EcotOptions
 from banglahallueval.judges.ecot.policies import Counts, by_rule
 from banglahallueval.models.client import Client
 from banglahallueval.models.store import ReplyStore
@@ -39,7 +39,7 @@ async def ask(
     tmp_path: Path,
     item: Item,
     answers: list[Reply | ModelError] | Callable[[Request], Reply],
-    options: Options | None = None,
+    options: EcotOptions | None = None,
     again: int = 0,
 ) -> tuple[Verdict, FakeModel]:
     model = FakeModel(answers)
@@ -96,7 +96,7 @@ async def test_support_without_any_citation_is_missing_but_no_false_citation(
 )
 async def test_policies(tmp_path: Path, item: Item, policy: str, label: str, source: str) -> None:
     """As published the rule decides, in summarization the model; either may be chosen for all."""
-    options = Options(policy=policy)  # type: ignore[arg-type]
+    options = EcotOptions(policy=policy)  # type: ignore[arg-type]
     verdict, _ = await ask(tmp_path, item, [reply(SUPPORTED, AGAINST)], options)
     assert (verdict.label, verdict.details["verdict_source"]) == (label, source)
 
@@ -189,7 +189,7 @@ async def test_problem_evidence_is_the_checked_calculations(tmp_path: Path) -> N
 
 async def test_without_evidence_nothing_is_verified(tmp_path: Path) -> None:
     """With --evidence none there is no text to cite, so statuses stand and no citation is false."""
-    none = Options(evidence="none")
+    none = EcotOptions(evidence="none")
     verdict, model = await ask(tmp_path, MATHS, [reply(("দাম ১৮", "", "supported"))], none)
     assert (verdict.label, verdict.details["false_citations"]) == ("no", "")
     assert "right:" not in model.requests[0].messages[0].content
@@ -197,7 +197,7 @@ async def test_without_evidence_nothing_is_verified(tmp_path: Path) -> None:
 
 async def test_gold_evidence_needs_a_solution(tmp_path: Path) -> None:
     """A row without its right solution is not judged against nothing."""
-    verdict, model = await ask(tmp_path, MATHS, [], Options(evidence="gold"))
+    verdict, model = await ask(tmp_path, MATHS, [], EcotOptions(evidence="gold"))
     assert (verdict.reason, model.requests) == ("blank input", [])
 
 

@@ -1,0 +1,180 @@
+"""The selection scripts: flags become plans, and the plans are carried out."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from banglahallueval.cli.flags import add_asking_flags, client_options, read_columns, run_options
+from banglahallueval.cli.parser import new_parser
+from banglahallueval.cli.providers import add_provider_flags
+from banglahallueval.cli.types import positive, seed
+from banglahallueval.errors import UsageError
+from banglahallueval.generation.commands import refuse_ignored_flags
+from banglahallueval.generation.selection.panel import SelectionPlan
+from banglahallueval.generation.selection.qa import AnswerScorer, select_answers
+from banglahallueval.generation.selection.somadhan import FOLDER as SOMADHAN
+from banglahallueval.generation.selection.somadhan import sort_by_length, take_extremes
+from banglahallueval.generation.selection.summarization import (
+    METRICS,
+    SummaryMetric,
+    select_summaries,
+)
+from banglahallueval.io.paths import ROOT, short, slug
+from banglahallueval.io.tables import Table
+from banglahallueval.models import PROVIDERS
+from banglahallueval.tasks import TASKS, TaskName
+
+
+def select_answers_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
+    """Run `scripts/select_qa_samples.py`."""
+    parser = new_parser(doc)
+    _add_selection_flags(parser, reads="the pool (default: the fetched Bengali part of TyDiQA)")
+    parser.add_argument("--judge-model", required=True, help="the model that scores the answers")
+    parser.add_argument(
+        "--judge-provider", choices=PROVIDERS, help="its provider (default: --provider)"
+    )
+    parser.add_argument("--seed", type=seed, default=42, help="of the draw (default: 42)")
+    args = parser.parse_args(argv)
+    models = _models(args.models)
+    provider = args.judge_provider or args.provider
+    refuse_ignored_flags(args, {args.provider, provider})
+    source = _pool_file("qa", args.input, "tydiqa_goldp_bengali.csv", "tydiqa")
+    columns = dict(read_columns(args.columns))
+    if "answer" not in columns and "answer_text" in Table(source).columns:
+        columns["answer"] = "answer_text"
+    plan = _plan("qa", source, "answers", columns, models, args)
+    return select_answers(plan, AnswerScorer(provider, args.judge_model, args.seed))
+
+
+def select_summaries_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
+    """Run `scripts/select_summarization_samples.py`."""
+    parser = new_parser(doc)
+    _add_selection_flags(parser, reads="the pool (default: the fetched BanglaCHQ-Summ train)")
+    parser.add_argument(
+        "--metric",
+        choices=METRICS,
+        default="chrf",
+        help="against the reference; bertscore loads a model (default: chrf)",
+    )
+    parser.add_argument(
+        "--bertscore-model", metavar="NAME", help="(default: the library's for Bangla)"
+    )
+    args = parser.parse_args(argv)
+    models = _models(args.models)
+    refuse_ignored_flags(args, [args.provider])
+    if args.metric != "bertscore" and args.bertscore_model:
+        raise UsageError("--bertscore-model is for --metric bertscore")
+    source = _pool_file("summarization", args.input, "banglachq_summ_train.csv", "banglachq-summ")
+    columns = read_columns(args.columns)
+    plan = _plan("summarization", source, "summaries", columns, models, args)
+    return select_summaries(plan, SummaryMetric(args.metric, args.bertscore_model))
+
+
+def sort_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
+    """Run `sort_dataset.py`."""
+    parser = new_parser(doc)
+    parser.add_argument("--input", type=Path, default=SOMADHAN / "SOMADHAN.csv", metavar="CSV")
+    parser.add_argument(
+        "--output", type=Path, default=SOMADHAN / "SOMADHAN_SORTED.csv", metavar="CSV"
+    )
+    parser.add_argument("--overwrite", action="store_true", help="replace an output that is there")
+    args = parser.parse_args(argv)
+    sort_by_length(args.input, args.output, overwrite=args.overwrite)
+    return 0
+
+
+def extremes_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
+    """Run `create_extreme_samples.py`."""
+    parser = new_parser(doc)
+    parser.add_argument(
+        "--input", type=Path, default=SOMADHAN / "SOMADHAN_SORTED.csv", metavar="CSV"
+    )
+    parser.add_argument("--output", type=Path, metavar="CSV", help="(default: by the sizes)")
+    parser.add_argument("--longest", type=positive, default=500, help="(default: 500)")
+    parser.add_argument("--shortest", type=positive, default=500, help="(default: 500)")
+    parser.add_argument("--overwrite", action="store_true", help="replace an output that is there")
+    args = parser.parse_args(argv)
+    take_extremes(args.input, args.output, args.longest, args.shortest, overwrite=args.overwrite)
+    return 0
+
+
+def _plan(
+    task: TaskName,
+    source: Path,
+    what: str,
+    columns: Mapping[str, str],
+    models: tuple[str, ...],
+    args: argparse.Namespace,
+) -> SelectionPlan:
+    folder = _folder(task)
+    return SelectionPlan(
+        task=task,
+        input=source,
+        output=args.output or folder / f"{what}_{source.stem}.csv",
+        selected=args.selected or folder / f"selected_{args.n}_{source.stem}.csv",
+        columns=columns,
+        models=models,
+        client=client_options(args, args.provider, models[0]),
+        n=args.n,
+        limit=args.limit,
+        options=run_options(args),
+    )
+
+
+def _folder(task: TaskName) -> Path:
+    return ROOT / TASKS[task].folder / "Sample Selection"
+
+
+def _pool_file(task: TaskName, given: Path | None, name: str, dataset: str) -> Path:
+    """Find the pool: the one given, else the fetched one.
+
+    Raises:
+        UsageError: If it is not there.
+    """
+    source = given or _folder(task) / name
+    if not source.exists():
+        raise UsageError(
+            f"no file {short(source)}; fetch it: python scripts/fetch_datasets.py {dataset}"
+        )
+    return source
+
+
+def _models(text: str) -> tuple[str, ...]:
+    """Read `--models`.
+
+    Raises:
+        UsageError: If it names none, or two that would share a column.
+    """
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    if not names:
+        raise UsageError("--models names none")
+    if len({slug(name) for name in names}) < len(names):
+        raise UsageError(f"--models {text}: two of them are the same in column names")
+    return names
+
+
+def _add_selection_flags(parser: argparse.ArgumentParser, *, reads: str) -> None:
+    """Add the flags of both selections."""
+    what = parser.add_argument_group("what is selected, and by whom")
+    what.add_argument("--models", required=True, metavar="A,B,C", help="the models that are asked")
+    what.add_argument("--provider", choices=PROVIDERS, default="openai", help="their provider")
+    what.add_argument("--n", type=positive, default=1000, help="samples to select (default: 1000)")
+    files = parser.add_argument_group("files")
+    files.add_argument("--input", type=Path, metavar="CSV", help=reads)
+    files.add_argument("--columns", metavar="ROLE=NAME,…", help="columns of your own file")
+    files.add_argument("--limit", type=positive, help="maximum number of rows of the input")
+    files.add_argument(
+        "--output", type=Path, metavar="CSV", help="the pool with replies and scores"
+    )
+    files.add_argument("--selected", type=Path, metavar="CSV", help="the selected samples")
+    files.add_argument(
+        "--resume", action="store_true", help="go on: what the store holds is not asked again"
+    )
+    files.add_argument("--overwrite", action="store_true", help="replace outputs that are there")
+    files.add_argument(
+        "--store", type=Path, metavar="FILE", help="reply store (default: OUTPUT.replies.sqlite)"
+    )
+    add_asking_flags(parser, verdicts=False, one_model=False)
+    add_provider_flags(parser)

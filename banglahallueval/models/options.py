@@ -1,0 +1,99 @@
+"""What the user chose of a model and of how it is asked; settled once, at the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+ProviderName = Literal["openai", "ollama", "hf"]
+Decode = Literal["generate", "score"]
+DTYPES = ("auto", "float32", "bfloat16", "float16")
+
+# Requests in flight unless --concurrency says otherwise. A local server works on few at a time;
+# the Hugging Face model needs enough waiting rows to form full batches.
+_CONCURRENCY: dict[ProviderName, int] = {"openai": 16, "ollama": 4, "hf": 64}
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAIOptions:
+    """An OpenAI-compatible server.
+
+    Attributes:
+        base_url: Its address up to and including `/v1`; None for OPENAI_BASE_URL, else OpenAI.
+    """
+
+    base_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OllamaOptions:
+    """An Ollama server.
+
+    Attributes:
+        url: Its address; None for OLLAMA_BASE_URL, else this machine.
+        num_ctx: Context length in tokens; None for what the longest prompt needs.
+    """
+
+    url: str | None = None
+    num_ctx: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HuggingFaceOptions:
+    """A model run on this machine by transformers.
+
+    Attributes:
+        decode: `generate` lets the model write; `score` compares the probabilities of yes and no.
+        batch_size: Rows generated together, of up to 1,024 tokens each; fewer of longer ones.
+        dtype: One of `DTYPES`; `auto` takes what the model was saved in.
+        device: `auto` spreads the model over what there is; else as torch names it.
+        load_in_4bit: Whether to load it quantised to 4 bits, which needs a CUDA GPU.
+    """
+
+    decode: Decode = "generate"
+    batch_size: int = 8
+    dtype: str = "auto"
+    device: str = "auto"
+    load_in_4bit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderOptions:
+    """The options of every provider, so that one call can ask models of several."""
+
+    openai: OpenAIOptions = field(default_factory=OpenAIOptions)
+    ollama: OllamaOptions = field(default_factory=OllamaOptions)
+    hf: HuggingFaceOptions = field(default_factory=HuggingFaceOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class ClientOptions:
+    """Which model is asked, and how.
+
+    Attributes:
+        provider: Who serves the model.
+        model: Its name there.
+        providers: The options of every provider.
+        max_tokens: Reply budget in tokens; None for the prompt's own.
+        max_in_flight: Maximum number of requests in flight; None for the provider's default.
+        rpm_limit: Maximum number of requests started in a minute; None for no limit.
+        max_retries: How often a failed request is asked again.
+        timeout: Seconds to wait for a reply.
+        store: The reply store; None for one beside the output.
+    """
+
+    provider: ProviderName
+    model: str
+    providers: ProviderOptions = field(default_factory=ProviderOptions)
+    max_tokens: int | None = None
+    max_in_flight: int | None = None
+    rpm_limit: float | None = None
+    max_retries: int = 6
+    timeout: float = 120.0
+    store: Path | None = None
+
+    @property
+    def concurrency(self) -> int:
+        """Maximum number of requests in flight."""
+        return self.max_in_flight or _CONCURRENCY[self.provider]

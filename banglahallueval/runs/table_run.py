@@ -1,0 +1,140 @@
+"""A run over a table: each unit of an input becomes one row of an output, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from banglahallueval.errors import RunError, UsageError
+from banglahallueval.io.tables import Cells, writing
+from banglahallueval.runs.earlier import NEW, SETTLED, EarlierRows
+from banglahallueval.runs.workers import work_in_order
+
+Unit = TypeVar("Unit")
+
+
+class TableRun(Generic[Unit]):
+    """The rows that a run keeps of an earlier output, and those that it works on.
+
+    The output is the union of what was there and what is selected now, in the order of the units.
+
+    Attributes:
+        units: Number of units of the input.
+        to_do: Number of units to work on.
+        earlier: The rows of an earlier output; None where there is none.
+    """
+
+    def __init__(
+        self,
+        source: Path,
+        read: Callable[[], Iterable[Unit]],
+        key: Callable[[Unit], bytes],
+        *,
+        earlier: EarlierRows | None = None,
+        selected: Callable[[int, Unit], bool] = lambda place, unit: True,
+        was_selected: Callable[[int], bool] = lambda place: False,
+    ) -> None:
+        """Describe the run; nothing is read yet.
+
+        Args:
+            source: The input, for messages.
+            read: Gives the units in order, the same ones each time.
+            key: What a unit is matched by in the earlier output.
+            earlier: The rows of an earlier output that is added to.
+            selected: Whether a unit, given its place and itself, belongs to this run.
+            was_selected: Whether an earlier run worked on the unit at a place. Of two equal units
+                the output may hold one that was made for the other; the missing one is made now.
+        """
+        self.units = 0
+        self.to_do = 0
+        self.earlier = earlier
+        self._source = source
+        self._read = read
+        self._key = key
+        self._selected = selected
+        self._was_selected = was_selected
+        self._states = bytearray()
+
+    def survey(self, on_unit_to_do: Callable[[Unit], None] = lambda unit: None) -> None:
+        """Read the input once and settle what is to be done.
+
+        Args:
+            on_unit_to_do: Called with each unit to work on, in order.
+
+        Raises:
+            UsageError: If the input is malformed, or the earlier output has rows that are made
+                from none of its units.
+        """
+        left = dict(self.earlier.states) if self.earlier else {}
+        for place, unit in enumerate(self._read()):
+            self.units += 1
+            state = NEW
+            if self.earlier:
+                key = self._key(unit)
+                states = left.pop(key, b"")
+                if len(states) > 1:
+                    left[key] = states[1:]
+                state = states[0] if states else NEW
+                self._states.append(state)
+            if self._is_to_do(place, unit, state):
+                self.to_do += 1
+                on_unit_to_do(unit)
+        unmatched = sum(map(len, left.values()))
+        if unmatched and self.earlier:
+            raise UsageError(
+                f"{unmatched} rows of {self.earlier.path} are not in {self._source}, so it is the "
+                "output of another input; name another --output, or --overwrite it"
+            )
+
+    async def write(
+        self,
+        output: Path,
+        columns: Sequence[str],
+        work: Callable[[Unit, Cells | None], Awaitable[Cells]],
+        keep: Callable[[Unit, Cells], Cells],
+        *,
+        workers: int,
+    ) -> None:
+        """Write the output; it is whole, or as it was before.
+
+        Args:
+            output: The CSV to write.
+            columns: Its columns.
+            work: Makes the row of a unit, given its open row in the earlier output if it has one.
+            keep: Makes the row of a unit that is not worked on from its row in the earlier output.
+            workers: Maximum number of units under way at once.
+
+        Raises:
+            RunError: If the run cannot go on.
+        """
+
+        async def row(entry: tuple[Unit, Cells | None, bool]) -> Cells:
+            unit, before, is_to_do = entry
+            if is_to_do:
+                return await work(unit, before)
+            assert before is not None
+            return keep(unit, before)
+
+        with writing(output, columns) as writer:
+            await work_in_order(
+                self._entries(), row, writer.writerow, workers=min(workers, self.to_do)
+            )
+
+    def _entries(self) -> Iterator[tuple[Unit, Cells | None, bool]]:
+        """The output's rows in order: the unit, its earlier row, and whether it is worked on."""
+        for place, unit in enumerate(self._read()):
+            if place == self.units:
+                raise RunError(f"{self._source} grew while it was read; start again")
+            state = self._states[place] if self.earlier else NEW
+            before = None
+            if self.earlier and state != NEW:
+                before = self.earlier.take(self._key(unit))
+            is_to_do = self._is_to_do(place, unit, state)
+            if is_to_do or before is not None:
+                yield unit, before, is_to_do
+
+    def _is_to_do(self, place: int, unit: Unit, state: int) -> bool:
+        if state == SETTLED:
+            return False
+        return self._selected(place, unit) or (state == NEW and self._was_selected(place))
