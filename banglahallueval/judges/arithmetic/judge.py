@@ -13,7 +13,7 @@ from banglahallueval.verdicts import Finding, Verdict
 
 Outcome = Literal["proven", "assumes", "impossible", "clean"]
 
-# P(hallucinated | outcome) where half of all chains are. Fitted by bench/fit_arithmetic.py on the
+# P(hallucinated | outcome) where half of all chains are. Fitted by tools/fit_arithmetic.py on the
 # first halves of the published files, 500 gold and 500 hallucinated chains, with half a row added
 # to each count. A label is `yes` from 0.5. The words that `assumes` rests on were chosen on the
 # same rows, whose hallucinated chains tend to announce what they assume: for chains of another

@@ -1,6 +1,6 @@
 """Fit what the arithmetic judge's outcomes say, and measure it.
 
-    python bench/fit_arithmetic.py
+    python tools/fit_arithmetic.py
 
 Prints, on the first halves of the published reasoning files: each outcome's counts and the
 probability that stands in `judges/arithmetic/judge.py`; BenHalluScore with thresholds and
