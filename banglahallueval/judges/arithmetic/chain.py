@@ -8,11 +8,11 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
 
-from banglahallueval.judges.arithmetic.equations import Expression, after, before
-from banglahallueval.judges.arithmetic.grammar import UncheckableError, Value, evaluate
+from banglahallueval.judges.arithmetic.agreement import agree, first_number, readings
+from banglahallueval.judges.arithmetic.evaluation import UncheckableError, Value, evaluate
+from banglahallueval.judges.arithmetic.expressions import Expression, after, before
 from banglahallueval.judges.arithmetic.report import ChainReport, Fault, Step
 from banglahallueval.judges.arithmetic.tokens import Token, number, tokenise
-from banglahallueval.judges.arithmetic.values import agree, first_number, readings
 
 _SENTENCE_END = re.compile(r"[\n।৷=]")
 _REST = re.compile("বাকি|অবশিষ্ট|ভাগশেষ|উদ্বৃত্ত")

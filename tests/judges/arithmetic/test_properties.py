@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banglahallueval.judges.arithmetic import check_chain, judge_item
-from banglahallueval.judges.arithmetic.grammar import UncheckableError, evaluate
+from banglahallueval.judges.arithmetic.evaluation import UncheckableError, evaluate
 from banglahallueval.judges.arithmetic.tokens import tokenise
 from banglahallueval.tasks import Item
 

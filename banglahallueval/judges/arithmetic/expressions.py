@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from banglahallueval.judges.arithmetic.grammar import Value
+from banglahallueval.judges.arithmetic.evaluation import Value
 from banglahallueval.judges.arithmetic.tokens import Token, spellings
 
 # Words that make another number of the one beside them: the signs alone do not say the value.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from banglahallueval.judges.arithmetic.equations import Expression
-from banglahallueval.judges.arithmetic.grammar import UncheckableError, Value, evaluate
+from banglahallueval.judges.arithmetic.evaluation import UncheckableError, Value, evaluate
+from banglahallueval.judges.arithmetic.expressions import Expression
 from banglahallueval.judges.arithmetic.tokens import number, spellings
 
 # Measures whose sides may be equal under two different numbers, as in ½ hour = 30 minutes.
