@@ -31,12 +31,12 @@ def readings(side: Expression) -> tuple[Value, ...]:
     Raises:
         UncheckableError: Where it has none.
     """
-    if side.values:
-        return side.values
+    if side.readings:
+        return side.readings
     tokens = side.tokens
     if len(tokens) == 1 and tokens[0].kind == "number" and not side.maybe_minus:
-        side.values = (first_number(side),)
-        return side.values
+        side.readings = (first_number(side),)
+        return side.readings
     values = [evaluate(tokens)]
     if any(t.kind == "percent" for t in tokens):
         values.append(evaluate([t for t in tokens if t.kind != "percent"]))
@@ -48,8 +48,8 @@ def readings(side: Expression) -> tuple[Value, ...]:
         values.append(evaluate(tokens, tight_fractions=True))
     if side.maybe_minus:
         values.append(evaluate([tokens[0]._replace(kind="sign", text="-"), *tokens]))
-    side.values = tuple(values)
-    return side.values
+    side.readings = tuple(values)
+    return side.readings
 
 
 def agree(left: Expression, right: Expression) -> bool:
@@ -68,11 +68,11 @@ def agree(left: Expression, right: Expression) -> bool:
     values, stated = readings(left), readings(right)
     if values[0] == stated[0] or any(a == b for a in values for b in stated):
         return True
-    unit = places_unit(right if right.lone or not left.lone else left)
-    if not right.lone and not left.lone:
+    unit = places_unit(right if right.is_single_number or not left.is_single_number else left)
+    if not right.is_single_number and not left.is_single_number:
         first = first_number(right)
         return any(_rounds_to(a, first, unit) for a in values)
-    if right.lone:
+    if right.is_single_number:
         return any(_rounds_to(a, b, unit) for a in values for b in stated) or (
             _converts(left.unit, right.unit)
             and any(a and b and _factor(a, b) for a in values for b in stated)

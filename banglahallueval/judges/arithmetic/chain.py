@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 from banglahallueval.judges.arithmetic.agreement import agree, first_number, readings
 from banglahallueval.judges.arithmetic.evaluation import UncheckableError, Value, evaluate
-from banglahallueval.judges.arithmetic.expressions import Expression, after, before
+from banglahallueval.judges.arithmetic.expressions import Expression
+from banglahallueval.judges.arithmetic.left_side import expression_left_of
 from banglahallueval.judges.arithmetic.report import ChainReport, Fault, Step
+from banglahallueval.judges.arithmetic.right_side import expression_right_of
 from banglahallueval.judges.arithmetic.tokens import Token, number, tokenise
 
 _SENTENCE_END = re.compile(r"[\n।৷=]")
@@ -76,22 +78,22 @@ def _equations(
 ) -> list[_Equation]:
     found = []
     for at, token in enumerate(tokens):
-        if token.kind != "equals" or (left := before(tokens, at)) is None:
+        if token.kind != "equals" or (left := expression_left_of(tokens, at)) is None:
             continue
         goes_on = left.edge >= 0 and tokens[left.edge].kind == "equals"
         if in_note:
-            left.known &= goes_on or left.edge < 0
+            left.understood &= goes_on or left.edge < 0
         note = _over_currency(tokens, at + 1)
         if note in results:
             # The annotation is checked by itself; the text before it only where it differs.
             calculation, right = results[note]
-            if not (left.lone or _repeats(calculation, right, left)):
+            if not (left.is_single_number or _repeats(calculation, right, left)):
                 found.append(_Equation(at, left, right, _echo(tokens, note), in_note))
-        elif (stated := after(tokens, at)) is not None:
+        elif (stated := expression_right_of(tokens, at)) is not None:
             # "Day 3 = 2 + 5", "… = 24 = 2 dozen": a single number before `=` may be a name, and two
             # may be one quantity in two units.
-            calculated = in_note or stated.variables or (goes_on and not stated.lone)
-            if left.lone and not calculated:
+            calculated = in_note or stated.variables or (goes_on and not stated.is_single_number)
+            if left.is_single_number and not calculated:
                 continue
             found.append(_Equation(at, left, stated, None, in_note))
     return found
@@ -118,7 +120,7 @@ def _echo(tokens: Sequence[Token], note: int) -> Expression | None:
     behind = _over_currency(tokens, note + 1)
     if behind == len(tokens) or tokens[behind].kind not in {"number", "sign", "open"}:
         return None
-    return after(tokens, note)
+    return expression_right_of(tokens, note)
 
 
 def _check_runs(chain: str, equations: Sequence[_Equation]) -> list[Step | None]:
@@ -141,9 +143,9 @@ def _check_runs(chain: str, equations: Sequence[_Equation]) -> list[Step | None]
 
 def _check(chain: str, equation: _Equation) -> Step | None:
     left, right, echo = equation.left, equation.right, equation.echo
-    if not (left.known and right.known) or left.variables or right.variables:
+    if not (left.understood and right.understood) or left.variables or right.variables:
         return None
-    if echo and (echo.variables or not echo.known):
+    if echo and (echo.variables or not echo.understood):
         return None
     try:
         values = readings(left)
@@ -152,7 +154,7 @@ def _check(chain: str, equation: _Equation) -> Step | None:
         return None
     if not fine and not equation.in_note:
         fine = _said_later(chain, right, values[0])
-    fault: Fault = "wrong result" if right.lone else "unequal sides"
+    fault: Fault = "wrong result" if right.is_single_number else "unequal sides"
     return _step(chain, left, right, values[0], "" if fine else fault)
 
 
@@ -175,7 +177,7 @@ def _said_later(chain: str, stated: Expression, value: Value) -> bool:
     """
     end = _SENTENCE_END.search(chain, stated.end)
     sentence = chain[stated.end : end.start() if end else len(chain)]
-    if isinstance(value, Fraction) and stated.lone and _REST.search(sentence):
+    if isinstance(value, Fraction) and stated.is_single_number and _REST.search(sentence):
         return value.numerator // value.denominator == readings(stated)[0]
     said = (number(t.text) for t in tokenise(sentence)[0] if t.kind == "number")
     return any(read is not None and read[0] == value for read in said)
@@ -184,10 +186,14 @@ def _said_later(chain: str, stated: Expression, value: Value) -> bool:
 def _check_echo(chain: str, tokens: Sequence[Token], note: int, result: Expression) -> Step | None:
     """The fault where the text behind an annotation says another result than the annotation."""
     behind = _over_currency(tokens, note + 1)
-    if result.lone and behind < len(tokens) and tokens[behind].text == result.tokens[-1].text:
+    if (
+        result.is_single_number
+        and behind < len(tokens)
+        and tokens[behind].text == result.tokens[-1].text
+    ):
         return None
     echo = _echo(tokens, note)
-    if echo is None or not (result.known and echo.known):
+    if echo is None or not (result.understood and echo.understood):
         return None
     if result.variables or echo.variables:
         return None
@@ -206,7 +212,7 @@ def _check_variables(chain: str, equations: Sequence[_Equation]) -> list[Step | 
     found: dict[str, set[Value]] = {}
     last: dict[str, int] = {}
     for _, left, right, _, _ in equations:
-        if left.variables and len(left.tokens) == 1 and right.known and not right.variables:
+        if left.variables and len(left.tokens) == 1 and right.understood and not right.variables:
             with suppress(UncheckableError):
                 found.setdefault(left.tokens[0].text, set()).add(readings(right)[0])
                 last[left.tokens[0].text] = left.start
@@ -216,7 +222,7 @@ def _check_variables(chain: str, equations: Sequence[_Equation]) -> list[Step | 
         letters = left.variables | right.variables
         if len(letters) != 1 or not letters <= value_of.keys():
             continue
-        if not (left.known and right.known) or (echo and echo.variables):
+        if not (left.understood and right.understood) or (echo and echo.variables):
             continue
         if left.start >= max(last[letter] for letter in letters):
             continue
