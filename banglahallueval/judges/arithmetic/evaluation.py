@@ -1,23 +1,22 @@
-"""Exact evaluation of an expression's tokens, by precedence and without recursion."""
+"""Exact evaluation of an expression's tokens: operator precedence with two stacks, no recursion."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
-from banglahallueval.judges.arithmetic.tokens import Token, number
+from banglahallueval.judges.arithmetic.tokens import Kind, Token, number
 
 Value = Fraction | int
 
-_STRENGTH = {"(": 0, "+": 1, "-": 1, "*": 2, "/": 2, "of": 2, "neg": 3, "tight": 3, "^": 4}
-_PRODUCTS = frozenset({"*", "of", "tight"})
-_HIGHEST_POWER = 32
-_LARGEST = 2**512
+_MAX_EXPONENT = 32
+_VALUE_LIMIT = 2**512  # of a value's numerator and denominator
 
 
 class UncheckableError(Exception):
-    """An expression that says no single value: a variable, a missing operand, a huge number."""
+    """An expression without a single value: an unknown, a missing operand, a huge number."""
 
 
 def evaluate(
@@ -26,117 +25,169 @@ def evaluate(
     *,
     tight_fractions: bool = False,
 ) -> Value:
-    """The exact value of an expression.
+    """Compute the exact value of an expression.
 
     Args:
         tokens: Numbers, variables, signs, brackets and percent signs; units, currency and labels
             are left out by the caller. p% is p/100; a number before a bracket or a variable
             multiplies it.
         values_of: The value of each variable.
-        tight_fractions: Read the last of several divisions first, as in 60/3/4 meant as 60 / ¾.
+        tight_fractions: Evaluate the last of several divisions first, as in 60/3/4 meant as
+            60 / ¾.
 
     Raises:
-        UncheckableError: Where there is no value.
+        UncheckableError: If there is no single value, or it or a step on the way exceeds what a
+            quantity can be.
     """
-    values: list[Value] = []
-    signs: list[str] = []
-    want_operand = True
+    evaluation = _Evaluation(values_of, tight_fractions)
     for token in tokens:
-        kind = token.kind
-        if kind == "number" or kind == "variable":
-            if kind == "variable":
-                if token.text not in values_of:
-                    raise UncheckableError
-                value = values_of[token.text]
-                if not want_operand:
-                    signs.append("tight")
-            else:
-                read = number(token.text)
-                if read is None or not want_operand:
-                    raise UncheckableError
-                value = read[0]
-            values.append(value)
-            want_operand = False
-        elif kind == "sign":
-            sign = token.text
-            if want_operand:
-                if sign == "-":
-                    signs.append("neg")
-                elif sign != "+":
-                    raise UncheckableError
-                continue
-            strength = _STRENGTH[sign]
-            while signs and _STRENGTH[signs[-1]] >= strength:
-                if tight_fractions and sign == signs[-1] == "/":
-                    break
-                _apply(signs.pop(), values)
-            signs.append(sign)
-            want_operand = True
-        elif kind == "open":
-            if not want_operand:
-                signs.append("tight")
-            signs.append("(")
-            want_operand = True
-        elif kind == "close":
-            if want_operand:
+        take = _METHODS.get(token.kind)
+        if take is None:
+            raise UncheckableError
+        take(evaluation, token)
+    return evaluation.result()
+
+
+def _divide(left: Value, right: Value) -> Value:
+    if right == 0:
+        raise UncheckableError
+    # Whole quotients stay ints, which are many times faster than Fractions.
+    whole = left // right
+    return whole if whole * right == left else Fraction(left) / right
+
+
+def _power(left: Value, right: Value) -> Value:
+    if not isinstance(right, int) or abs(right) > _MAX_EXPONENT or (left == 0 and right < 0):
+        raise UncheckableError
+    return Fraction(left) ** right
+
+
+# The operators that are not written as a sign: a bracket still open, a minus before an operand, and
+# the product of a number with the bracket or variable right after it.
+_OPEN, _NEGATE, _IMPLICIT = "(", "negate", "implicit"
+_PRECEDENCE = {
+    _OPEN: 0, "+": 1, "-": 1, "*": 2, "/": 2, "of": 2, _NEGATE: 3, _IMPLICIT: 3, "^": 4,
+}  # fmt: skip
+_COMPUTE: Mapping[str, Callable[[Value, Value], Value]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "of": operator.mul,
+    _IMPLICIT: operator.mul,
+    "/": _divide,
+    "^": _power,
+}
+
+
+class _Evaluation:
+    """The two stacks of an evaluation, with one method per kind of token.
+
+    Attributes:
+        values: Operands whose operator is still to be applied.
+        operators: Operators still to be applied, and brackets still open.
+        operand_due: Whether an operand has to come next.
+        values_of: The value of each variable.
+        tight_fractions: Whether the last of several divisions comes first.
+    """
+
+    __slots__ = ("operand_due", "operators", "tight_fractions", "values", "values_of")
+
+    def __init__(self, values_of: Mapping[str, Value], tight_fractions: bool) -> None:
+        self.values: list[Value] = []
+        self.operators: list[str] = []
+        self.operand_due = True
+        self.values_of = values_of
+        self.tight_fractions = tight_fractions
+
+    def number(self, token: Token) -> None:
+        read = number(token.text)
+        if read is None or not self.operand_due:
+            raise UncheckableError
+        self.values.append(read[0])
+        self.operand_due = False
+
+    def variable(self, token: Token) -> None:
+        if token.text not in self.values_of:
+            raise UncheckableError
+        if not self.operand_due:
+            self.operators.append(_IMPLICIT)
+        self.values.append(self.values_of[token.text])
+        self.operand_due = False
+
+    def sign(self, token: Token) -> None:
+        sign = token.text
+        if self.operand_due:
+            if sign == "-":
+                self.operators.append(_NEGATE)
+            elif sign != "+":
                 raise UncheckableError
-            while signs and signs[-1] != "(":
-                _apply(signs.pop(), values)
-            if not signs:
-                raise UncheckableError
-            signs.pop()
-        elif kind == "percent" and not want_operand:
-            values[-1] = _tidy(Fraction(values[-1]) / 100)
+            return
+        operators, precedence = self.operators, _PRECEDENCE[sign]
+        while operators and _PRECEDENCE[operators[-1]] >= precedence:
+            if self.tight_fractions and sign == operators[-1] == "/":
+                break
+            self.apply_last()
+        operators.append(sign)
+        self.operand_due = True
+
+    def percent(self, token: Token) -> None:
+        if self.operand_due:
+            raise UncheckableError
+        self.values[-1] = _bounded(Fraction(self.values[-1]) / 100)
+
+    def open(self, token: Token) -> None:
+        if not self.operand_due:
+            self.operators.append(_IMPLICIT)
+        self.operators.append(_OPEN)
+        self.operand_due = True
+
+    def close(self, token: Token) -> None:
+        if self.operand_due:
+            raise UncheckableError
+        operators = self.operators
+        while operators and operators[-1] != _OPEN:
+            self.apply_last()
+        if not operators:
+            raise UncheckableError
+        operators.pop()
+
+    def apply_last(self) -> None:
+        """Replace the last operator's operands by what they come to."""
+        sign = self.operators.pop()
+        values = self.values
+        right = values.pop()
+        if sign == _NEGATE:
+            values.append(-right)
         else:
+            values.append(_bounded(_COMPUTE[sign](values.pop(), right)))
+
+    def result(self) -> Value:
+        """Apply the operators that are left; what remains is the value."""
+        if self.operand_due or _OPEN in self.operators:
             raise UncheckableError
-    if want_operand:
-        raise UncheckableError
-    while signs:
-        _apply(signs.pop(), values)
-    if len(values) != 1:
-        raise UncheckableError
-    return values[0]
+        while self.operators:
+            self.apply_last()
+        return self.values[0]
 
 
-def _apply(sign: str, values: list[Value]) -> None:
-    if sign == "(":
-        raise UncheckableError
-    right = values.pop()
-    if sign == "neg":
-        values.append(-right)
-        return
-    left = values.pop()
-    if sign == "+":
-        value = left + right
-    elif sign == "-":
-        value = left - right
-    elif sign in _PRODUCTS:
-        value = left * right
-    elif sign == "/":
-        if right == 0:
-            raise UncheckableError
-        # Whole quotients stay ints, which are many times faster than Fractions.
-        whole = left // right
-        value = whole if whole * right == left else Fraction(left) / right
-    else:
-        if not isinstance(right, int) or abs(right) > _HIGHEST_POWER or (left == 0 and right < 0):
-            raise UncheckableError
-        value = Fraction(left) ** right
-    values.append(_tidy(value))
+_METHODS: Mapping[Kind, Callable[[_Evaluation, Token], None]] = {
+    "number": _Evaluation.number,
+    "variable": _Evaluation.variable,
+    "sign": _Evaluation.sign,
+    "percent": _Evaluation.percent,
+    "open": _Evaluation.open,
+    "close": _Evaluation.close,
+}
 
 
-def _tidy(value: Value) -> Value:
-    """The value as an int where it is whole.
+def _bounded(value: Value) -> Value:
+    """Check the size of a value, and make it an int where it is whole.
 
     Raises:
-        UncheckableError: If it has grown beyond what a quantity can be.
+        UncheckableError: If it exceeds what a quantity can be.
     """
-    if isinstance(value, int):
-        if -_LARGEST < value < _LARGEST:
-            return value
-        raise UncheckableError
     if value.denominator == 1:
-        return _tidy(value.numerator)
-    if not (-_LARGEST < value.numerator < _LARGEST and value.denominator < _LARGEST):
+        value = value.numerator
+    if not (-_VALUE_LIMIT < value.numerator < _VALUE_LIMIT and value.denominator < _VALUE_LIMIT):
         raise UncheckableError
     return value
