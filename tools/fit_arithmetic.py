@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple, get_args
 
 from banglahallueval.judges.arithmetic import check_chain
-from banglahallueval.judges.arithmetic.judge import Outcome, judge_item, weigh
+from banglahallueval.judges.arithmetic.judge import Outcome, classify, judge_item
 from banglahallueval.tables import read_frame
 from banglahallueval.tasks import Item, split_final_answer
 
@@ -55,7 +55,7 @@ def load() -> list[Row]:
 
 def make(item: Item, pattern: str, problem: str) -> Row:
     """A row with its outcome; a row without a pattern is gold."""
-    outcome, _ = weigh(check_chain(item.output), item.output, item.question)
+    outcome, _ = classify(check_chain(item.output), item.output, item.question)
     return Row(item, bool(pattern), pattern, problem, outcome)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
-from banglahallueval.judges.arithmetic.tokens import Kind, Token, number
+from banglahallueval.judges.arithmetic.tokens import Kind, Token, read_number
 
 Value = Fraction | int
 
@@ -39,6 +39,8 @@ def evaluate(
         UncheckableError: If there is no single value, or it or a step on the way exceeds what a
             quantity can be.
     """
+    if len(tokens) == 1 and tokens[0].kind == "number":
+        return _read(tokens[0])
     evaluation = _Evaluation(values_of, tight_fractions)
     for token in tokens:
         take = _METHODS.get(token.kind)
@@ -62,8 +64,8 @@ def _power(left: Value, right: Value) -> Value:
     return Fraction(left) ** right
 
 
-# The operators that are not written as a sign: a bracket still open, a minus before an operand, and
-# the product of a number with the bracket or variable right after it.
+# Stack entries beside the signs: an open bracket, a minus before an operand, and the product of a
+# number with the bracket or variable right after it.
 _OPEN, _NEGATE, _IMPLICIT = "(", "negate", "implicit"
 _PRECEDENCE = {
     _OPEN: 0, "+": 1, "-": 1, "*": 2, "/": 2, "of": 2, _NEGATE: 3, _IMPLICIT: 3, "^": 4,
@@ -100,13 +102,14 @@ class _Evaluation:
         self.tight_fractions = tight_fractions
 
     def number(self, token: Token) -> None:
-        read = number(token.text)
-        if read is None or not self.operand_due:
+        """Push a number where an operand is due."""
+        if not self.operand_due:
             raise UncheckableError
-        self.values.append(read[0])
+        self.values.append(_read(token))
         self.operand_due = False
 
     def variable(self, token: Token) -> None:
+        """Push a variable's value, also as a factor of the operand before it."""
         if token.text not in self.values_of:
             raise UncheckableError
         if not self.operand_due:
@@ -115,6 +118,7 @@ class _Evaluation:
         self.operand_due = False
 
     def sign(self, token: Token) -> None:
+        """Push an operator, once those that bind at least as tightly have been applied."""
         sign = token.text
         if self.operand_due:
             if sign == "-":
@@ -131,17 +135,20 @@ class _Evaluation:
         self.operand_due = True
 
     def percent(self, token: Token) -> None:
+        """Divide the last operand by 100."""
         if self.operand_due:
             raise UncheckableError
         self.values[-1] = _bounded(Fraction(self.values[-1]) / 100)
 
     def open(self, token: Token) -> None:
+        """Push a bracket, also as a factor of the operand before it."""
         if not self.operand_due:
             self.operators.append(_IMPLICIT)
         self.operators.append(_OPEN)
         self.operand_due = True
 
     def close(self, token: Token) -> None:
+        """Apply all operators since the matching bracket."""
         if self.operand_due:
             raise UncheckableError
         operators = self.operators
@@ -152,7 +159,7 @@ class _Evaluation:
         operators.pop()
 
     def apply_last(self) -> None:
-        """Replace the last operator's operands by what they come to."""
+        """Replace the operands of the last operator by its result."""
         sign = self.operators.pop()
         values = self.values
         right = values.pop()
@@ -162,7 +169,7 @@ class _Evaluation:
             values.append(_bounded(_COMPUTE[sign](values.pop(), right)))
 
     def result(self) -> Value:
-        """Apply the operators that are left; what remains is the value."""
+        """Apply all remaining operators and return the one value left."""
         if self.operand_due or _OPEN in self.operators:
             raise UncheckableError
         while self.operators:
@@ -180,6 +187,13 @@ _METHODS: Mapping[Kind, Callable[[_Evaluation, Token], None]] = {
 }
 
 
+def _read(token: Token) -> Value:
+    read = read_number(token.text)
+    if read is None:
+        raise UncheckableError
+    return read[0]
+
+
 def _bounded(value: Value) -> Value:
     """Check the size of a value, and make it an int where it is whole.
 
@@ -188,6 +202,8 @@ def _bounded(value: Value) -> Value:
     """
     if value.denominator == 1:
         value = value.numerator
-    if not (-_VALUE_LIMIT < value.numerator < _VALUE_LIMIT and value.denominator < _VALUE_LIMIT):
+    elif value.denominator >= _VALUE_LIMIT:
+        raise UncheckableError
+    if not -_VALUE_LIMIT < value.numerator < _VALUE_LIMIT:
         raise UncheckableError
     return value

@@ -69,9 +69,9 @@ def make_expression(
     Returns:
         None if no operand is among the tokens.
     """
-    kinds = [token.kind for token in tokens]
-    if kinds == ["number"]:
+    if len(tokens) == 1 and tokens[0].kind == "number":
         return Expression(tokens, edge, understood, unit, maybe_minus, NO_VARIABLES, True)
+    kinds = [token.kind for token in tokens]
     variables = NO_VARIABLES
     if "variable" in kinds:
         variables = frozenset(token.text for token in tokens if token.kind == "variable")

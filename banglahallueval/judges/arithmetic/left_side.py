@@ -64,7 +64,7 @@ class _LeftScan:
         tokens = self.tokens
         while self.position >= 0:
             token = tokens[self.position]
-            if not _METHODS.get(token.kind, _LeftScan.stop)(self, token):
+            if not _METHODS[token.kind](self, token):
                 break
             self.position -= 1
         if self.operand_due and self.taken and self.taken[-1].kind == "sign":
@@ -234,6 +234,11 @@ _METHODS: Mapping[Kind, Callable[[_LeftScan, Token], bool]] = {
     "word": _LeftScan.word,
     "note": _LeftScan.note,
     "currency": _LeftScan.currency,
+    "note_open": _LeftScan.stop,
+    "note_close": _LeftScan.stop,
+    "boundary": _LeftScan.stop,
+    "equals": _LeftScan.stop,
+    "unknown": _LeftScan.stop,
 }
 
 

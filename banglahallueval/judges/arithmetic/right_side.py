@@ -59,7 +59,7 @@ class _RightScan:
         tokens = self.tokens
         while self.position < len(tokens):
             token = tokens[self.position]
-            if not _METHODS.get(token.kind, _RightScan.stop)(self, token):
+            if not _METHODS[token.kind](self, token):
                 break
             self.position += 1
         if self.operand_due or self.depth:
@@ -171,5 +171,9 @@ _METHODS: Mapping[Kind, Callable[[_RightScan, Token], bool]] = {
     "word": _RightScan.word,
     "note": _RightScan.note,
     "currency": _RightScan.currency,
+    "note_open": _RightScan.stop,
+    "note_close": _RightScan.stop,
+    "boundary": _RightScan.stop,
+    "equals": _RightScan.stop,
     "unknown": _RightScan.stop_not_understood,
 }

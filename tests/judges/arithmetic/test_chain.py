@@ -98,7 +98,7 @@ def test_a_wrong_calculation_is_proven(chain: str, right: Fraction | int) -> Non
     """The first wrong step is proven and says the right value."""
     step = check_chain(chain).first_proven
     assert step is not None
-    assert step.right == right
+    assert step.value == right
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_a_variable_is_checked_with_the_value_found_for_it() -> None:
     """An equation that its own solution does not fulfil is proven wrong."""
     assert check_chain("২ক + ৬ = ৪০, তাই ক = ১৭।").faults == ()
     (fault,) = check_chain("২ক + ৬ = ৪০, তাই ক = ১৬।").faults
-    assert (fault.fault, fault.right) == ("contradicts variable", 38)
+    assert (fault.fault, fault.value) == ("contradicts variable", 38)
 
 
 def test_an_unknown_with_two_values_is_not_checked() -> None:

@@ -74,7 +74,7 @@ def test_a_changed_result_is_found(
         return
     step = check_chain(chain).first_proven
     assert step is not None
-    assert step.right == value
+    assert step.value == value
 
 
 @settings(max_examples=400)
