@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from operator import attrgetter
 from typing import NamedTuple
 
 from banglahallueval.judges.arithmetic.agreement import agree, first_number, readings
@@ -55,7 +56,7 @@ def check_chain(chain: str) -> ChainReport:
         steps.append(_check_echo(chain, tokens, note, result.stated))
     steps += _check_variables(chain, [equation for group in groups for equation in group])
     checked = [step for step in steps if step]
-    return ChainReport(tuple(sorted(checked, key=lambda step: (step.start, step.end))))
+    return ChainReport(tuple(sorted(checked, key=attrgetter("start", "end"))))
 
 
 def _runs(equations: Sequence[Equation]) -> Iterator[Sequence[Equation]]:
@@ -94,15 +95,10 @@ def _check(chain: str, equation: Equation) -> Step | None:
 
 
 def _step(chain: str, left: Expression, right: Expression, value: Value, fault: Fault) -> Step:
-    return Step(
-        left.start,
-        right.end,
-        chain[left.start : left.end],
-        chain[right.start : right.end],
-        value if isinstance(value, Fraction) else Fraction(value),
-        fault,
-        bool(fault),
-    )
+    start, end = left.start, right.end
+    expression, stated = chain[start : left.end], chain[right.start : end]
+    exact = value if isinstance(value, Fraction) else Fraction(value)
+    return Step(start, end, expression, stated, exact, fault, bool(fault))
 
 
 def _is_stated_later(chain: str, stated: Expression, value: Value) -> bool:
