@@ -54,6 +54,6 @@ def _carried(slip: Step, report: ChainReport) -> bool:
     stated = final_number(slip.stated)
     later = [step for step in report.steps if step.start >= slip.end]
     used = [set(bangla.numbers(step.expression)) for step in later]
-    return not any(slip.right in numbers and stated not in numbers for numbers in used) or any(
+    return not any(slip.value in numbers and stated not in numbers for numbers in used) or any(
         stated in numbers for numbers in used
     )

@@ -1,4 +1,4 @@
-"""The arithmetic judge: every calculation of a reasoning chain, checked exactly."""
+"""The arithmetic judge: checks every calculation of a reasoning chain exactly."""
 
 from banglahallueval.judges.arithmetic.chain import check_chain
 from banglahallueval.judges.arithmetic.judge import judge_item

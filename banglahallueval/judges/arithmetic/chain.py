@@ -1,230 +1,192 @@
-"""Every calculation of a reasoning chain, checked exactly."""
+"""Checks every calculation of a reasoning chain exactly."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from operator import attrgetter
 from typing import NamedTuple
 
-from banglahallueval.judges.arithmetic.equations import Expression, after, before
-from banglahallueval.judges.arithmetic.grammar import UncheckableError, Value, evaluate
+from banglahallueval.judges.arithmetic.agreement import agree, first_number, readings
+from banglahallueval.judges.arithmetic.equations import (
+    Equation,
+    NoteResult,
+    echo_of,
+    equations_in_note,
+    equations_in_text,
+    skip_currency,
+)
+from banglahallueval.judges.arithmetic.evaluation import UncheckableError, Value, evaluate
+from banglahallueval.judges.arithmetic.expressions import Expression
 from banglahallueval.judges.arithmetic.report import ChainReport, Fault, Step
-from banglahallueval.judges.arithmetic.tokens import Token, number, tokenise
-from banglahallueval.judges.arithmetic.values import agree, first_number, readings
+from banglahallueval.judges.arithmetic.tokens import Token, read_number, tokenise
 
 _SENTENCE_END = re.compile(r"[\n।৷=]")
-_REST = re.compile("বাকি|অবশিষ্ট|ভাগশেষ|উদ্বৃত্ত")
-# A variable's value may be rounded; an equation it contradicts is off by more than this share.
-_ROUNDED_VARIABLE = Fraction(1, 50)
-
-
-class _Result(NamedTuple):
-    """An annotation's first calculation, and what it says that is."""
-
-    calculation: Expression
-    stated: Expression
-
-
-class _Equation(NamedTuple):
-    """Two sides of an `=`.
-
-    Attributes:
-        at: Index of the `=`.
-        echo: What the text repeats behind an annotation that is the right side.
-        in_note: Whether it is written inside an annotation.
-    """
-
-    at: int
-    left: Expression
-    right: Expression
-    echo: Expression | None
-    in_note: bool
+_REMAINDER = re.compile("বাকি|অবশিষ্ট|ভাগশেষ|উদ্বৃত্ত")
+# Share of the larger side by which an equation may miss: the value of its variable may be rounded.
+_VARIABLE_TOLERANCE = Fraction(1, 50)
 
 
 def check_chain(chain: str) -> ChainReport:
     """Check every calculation that a chain writes down.
 
     Equations are read in the text and in `<<expression=result>>` annotations; `#### …` lines are
-    not read. What the grammar does not understand (words as operations, two unknowns) is left
-    out, never counted as wrong. A result counts as right if what is written is the exact value
-    rounded at the last written place.
+    not read. What is not understood (operations in words, two unknowns) is left out, never
+    counted as wrong. A result is right if it is the exact value, or that value rounded at the
+    last place written.
 
     Args:
         chain: The raw chain; offsets in the report are its code points.
     """
     tokens, notes = tokenise(chain)
-    groups = [_equations(note.inside, {}, in_note=True) for note in notes]
-    results = {
-        note.at: _Result(inside[0].left, inside[-1].right)
-        for note, inside in zip(notes, groups, strict=True)
-        if inside
+    groups = [equations_in_note(note) for note in notes]
+    note_results = {
+        note.at: NoteResult(equations[0].left, equations[-1].right)
+        for note, equations in zip(notes, groups, strict=True)
+        if equations
     }
-    groups.append(_equations(tokens, results, in_note=False))
-    found: list[Step | None] = []
-    for equations in groups:
-        found += _check_runs(chain, equations)
-    found += [_check_echo(chain, tokens, at, result.stated) for at, result in results.items()]
-    found += _check_variables(chain, [equation for group in groups for equation in group])
-    steps = sorted((step for step in found if step), key=lambda step: (step.start, step.end))
-    return ChainReport(tuple(steps))
-
-
-def _equations(
-    tokens: Sequence[Token], results: Mapping[int, _Result], in_note: bool
-) -> list[_Equation]:
-    found = []
-    for at, token in enumerate(tokens):
-        if token.kind != "equals" or (left := before(tokens, at)) is None:
-            continue
-        goes_on = left.edge >= 0 and tokens[left.edge].kind == "equals"
-        if in_note:
-            left.known &= goes_on or left.edge < 0
-        note = _over_currency(tokens, at + 1)
-        if note in results:
-            # The annotation is checked by itself; the text before it only where it differs.
-            calculation, right = results[note]
-            if not (left.lone or _repeats(calculation, right, left)):
-                found.append(_Equation(at, left, right, _echo(tokens, note), in_note))
-        elif (stated := after(tokens, at)) is not None:
-            # "Day 3 = 2 + 5", "… = 24 = 2 dozen": a single number before `=` may be a name, and two
-            # may be one quantity in two units.
-            calculated = in_note or stated.variables or (goes_on and not stated.lone)
-            if left.lone and not calculated:
-                continue
-            found.append(_Equation(at, left, stated, None, in_note))
-    return found
-
-
-def _over_currency(tokens: Sequence[Token], at: int) -> int:
-    while at < len(tokens) and tokens[at].kind == "currency":
-        at += 1
-    return at
-
-
-def _repeats(calculation: Expression, stated: Expression, left: Expression) -> bool:
-    """Whether checking `left` too would say nothing more than checking the annotation."""
-    if [t.text for t in calculation.tokens] == [t.text for t in left.tokens]:
-        return True
-    try:
-        return not agree(calculation, stated)
-    except UncheckableError:
-        return False
-
-
-def _echo(tokens: Sequence[Token], note: int) -> Expression | None:
-    """The result that the text says right behind an annotation."""
-    behind = _over_currency(tokens, note + 1)
-    if behind == len(tokens) or tokens[behind].kind not in {"number", "sign", "open"}:
-        return None
-    return after(tokens, note)
-
-
-def _check_runs(chain: str, equations: Sequence[_Equation]) -> list[Step | None]:
-    """Check equations; in `a = b = c` a wrong b is a misprint where a is c, and proves nothing."""
+    groups.append(equations_in_text(tokens, note_results))
     steps: list[Step | None] = []
-    run: list[_Equation] = []
-    for i, equation in enumerate(equations):
-        run.append(equation)
-        if i + 1 < len(equations) and equation.right.edge == equations[i + 1].at:
-            continue
-        checked = [_check(chain, e) for e in run]
-        if len(run) > 1 and any(step and step.fault for step in checked):
-            whole = _check(chain, run[-1]._replace(left=run[0].left))
-            if whole and whole.ok:
-                checked = [step and step._replace(proven=False) for step in checked]
-        steps += checked
-        run = []
+    for equations in groups:
+        for run in _runs(equations):
+            steps += _check_run(chain, run)
+    for note, result in note_results.items():
+        steps.append(_check_echo(chain, tokens, note, result.stated))
+    steps += _check_variables(chain, [equation for group in groups for equation in group])
+    checked = [step for step in steps if step]
+    return ChainReport(tuple(sorted(checked, key=attrgetter("start", "end"))))
+
+
+def _runs(equations: Sequence[Equation]) -> Iterator[Sequence[Equation]]:
+    """Split equations into runs such as `a = b = c`, in which each right side is the next left."""
+    first = 0
+    for end, equation in enumerate(equations, 1):
+        if end == len(equations) or equation.right.edge != equations[end].at:
+            yield equations[first:end]
+            first = end
+
+
+def _check_run(chain: str, run: Sequence[Equation]) -> list[Step | None]:
+    """Check a run `a = b = c`: a wrong b is a misprint if a is c, and proves nothing."""
+    steps = [_check(chain, equation) for equation in run]
+    if len(run) > 1 and any(step and step.fault for step in steps):
+        whole = _check(chain, run[-1]._replace(left=run[0].left))
+        if whole and whole.ok:
+            return [step and step._replace(proven=False) for step in steps]
     return steps
 
 
-def _check(chain: str, equation: _Equation) -> Step | None:
+def _check(chain: str, equation: Equation) -> Step | None:
+    """Check one equation; None if it has variables or is not understood."""
     left, right, echo = equation.left, equation.right, equation.echo
-    if not (left.known and right.known) or left.variables or right.variables:
-        return None
-    if echo and (echo.variables or not echo.known):
+    if not (left.has_value and right.has_value and (echo is None or echo.has_value)):
         return None
     try:
-        values = readings(left)
-        fine = agree(left, right) or (echo is not None and agree(left, echo))
+        value = readings(left)[0]
+        correct = agree(left, right) or (echo is not None and agree(left, echo))
     except UncheckableError:
         return None
-    if not fine and not equation.in_note:
-        fine = _said_later(chain, right, values[0])
-    fault: Fault = "wrong result" if right.lone else "unequal sides"
-    return _step(chain, left, right, values[0], "" if fine else fault)
+    if not correct and not equation.in_note:
+        correct = _is_stated_later(chain, right, value)
+    fault: Fault = "wrong result" if right.is_single_number else "unequal sides"
+    return _step(chain, left, right, value, "" if correct else fault)
 
 
 def _step(chain: str, left: Expression, right: Expression, value: Value, fault: Fault) -> Step:
-    return Step(
-        left.start,
-        right.end,
-        chain[left.start : left.end],
-        chain[right.start : right.end],
-        value if isinstance(value, Fraction) else Fraction(value),
-        fault,
-        proven=bool(fault),
-    )
+    start, end = left.start, right.end
+    expression, stated = chain[start : left.end], chain[right.start : end]
+    exact = value if isinstance(value, Fraction) else Fraction(value)
+    return Step(start, end, expression, stated, exact, fault, bool(fault))
 
 
-def _said_later(chain: str, stated: Expression, value: Value) -> bool:
-    """Whether the sentence goes on to say a value, or the rest that a whole quotient leaves.
+def _is_stated_later(chain: str, stated: Expression, value: Value) -> bool:
+    """Whether the sentence goes on to state a value, or the remainder of a whole quotient.
 
-    As in `50 / 5 = 5 rooms' 10 bunches` and `50 / 3 = 16, rest 2`.
+    As in `50 / 5 = 5 rooms with 10 bunches each` and `50 / 3 = 16, remainder 2`.
     """
     end = _SENTENCE_END.search(chain, stated.end)
-    sentence = chain[stated.end : end.start() if end else len(chain)]
-    if isinstance(value, Fraction) and stated.lone and _REST.search(sentence):
+    rest = chain[stated.end : end.start() if end else len(chain)]
+    if isinstance(value, Fraction) and stated.is_single_number and _REMAINDER.search(rest):
         return value.numerator // value.denominator == readings(stated)[0]
-    said = (number(t.text) for t in tokenise(sentence)[0] if t.kind == "number")
-    return any(read is not None and read[0] == value for read in said)
+    numbers = (read_number(token.text) for token in tokenise(rest)[0] if token.kind == "number")
+    return any(number is not None and number[0] == value for number in numbers)
 
 
 def _check_echo(chain: str, tokens: Sequence[Token], note: int, result: Expression) -> Step | None:
-    """The fault where the text behind an annotation says another result than the annotation."""
-    behind = _over_currency(tokens, note + 1)
-    if result.lone and behind < len(tokens) and tokens[behind].text == result.tokens[-1].text:
+    """Report a fault if the text right after an annotation states another result."""
+    after = skip_currency(tokens, note + 1)
+    if after == len(tokens):
         return None
-    echo = _echo(tokens, note)
-    if echo is None or not (result.known and echo.known):
+    if result.is_single_number and tokens[after].text == result.tokens[-1].text:
         return None
-    if result.variables or echo.variables:
+    echo = echo_of(tokens, note)
+    if echo is None or not (result.has_value and echo.has_value):
         return None
     try:
         values = readings(result)
-        fine = agree(result, echo) or agree(echo, result) or first_number(echo) in values
+        same = agree(result, echo) or agree(echo, result) or first_number(echo) in values
     except UncheckableError:
         return None
-    if fine or _said_later(chain, echo, values[0]):
+    if same or _is_stated_later(chain, echo, values[0]):
         return None
     return _step(chain, result, echo, values[0], "text differs")
 
 
-def _check_variables(chain: str, equations: Sequence[_Equation]) -> list[Step | None]:
-    """Equations of one variable, checked with the one value that the chain later gives it."""
-    found: dict[str, set[Value]] = {}
-    last: dict[str, int] = {}
-    for _, left, right, _, _ in equations:
-        if left.variables and len(left.tokens) == 1 and right.known and not right.variables:
-            with suppress(UncheckableError):
-                found.setdefault(left.tokens[0].text, set()).add(readings(right)[0])
-                last[left.tokens[0].text] = left.start
-    value_of = {letter: values.pop() for letter, values in found.items() if len(values) == 1}
-    steps: list[Step | None] = []
-    for _, left, right, echo, _ in equations:
-        letters = left.variables | right.variables
-        if len(letters) != 1 or not letters <= value_of.keys():
-            continue
-        if not (left.known and right.known) or (echo and echo.variables):
-            continue
-        if left.start >= max(last[letter] for letter in letters):
+class _Solution(NamedTuple):
+    """The one value that a chain finds for a variable, and where it last says so."""
+
+    value: Value
+    start: int
+
+
+def _check_variables(chain: str, equations: Sequence[Equation]) -> Iterator[Step]:
+    """Check equations of one variable with the one value that the chain later finds for it."""
+    solutions = _solutions(equations)
+    if not solutions:
+        return
+    values_of = {name: solution.value for name, solution in solutions.items()}
+    for equation in equations:
+        left, right = equation.left, equation.right
+        solution = solutions.get(_only_variable(equation))
+        if solution is None or left.start >= solution.start:
             continue
         try:
-            value, stated = evaluate(left.tokens, value_of), evaluate(right.tokens, value_of)
+            value, stated = evaluate(left.tokens, values_of), evaluate(right.tokens, values_of)
         except UncheckableError:
             continue
-        off = abs(Fraction(value) - stated)
-        fine = off <= _ROUNDED_VARIABLE * max(abs(Fraction(value)), abs(Fraction(stated)))
-        steps.append(_step(chain, left, right, value, "" if fine else "contradicts variable"))
-    return steps
+        fault: Fault = "" if _nearly_equal(value, stated) else "contradicts variable"
+        yield _step(chain, left, right, value, fault)
+
+
+def _only_variable(equation: Equation) -> str:
+    """The one variable of an equation; empty if it cannot be checked with a single value."""
+    left, right, echo = equation.left, equation.right, equation.echo
+    names = left.variables | right.variables
+    if len(names) != 1 or (echo and echo.variables) or not (left.understood and right.understood):
+        return ""
+    (name,) = names
+    return name
+
+
+def _solutions(equations: Iterable[Equation]) -> dict[str, _Solution]:
+    """The variables for which all equations `x = …` of a chain give the same value."""
+    solutions: dict[str, _Solution] = {}
+    ambiguous: set[str] = set()
+    for equation in equations:
+        left, right = equation.left, equation.right
+        if not left.variables or len(left.tokens) != 1 or not right.has_value:
+            continue
+        name = left.tokens[0].text
+        with suppress(UncheckableError):
+            value = readings(right)[0]
+            if name in solutions and solutions[name].value != value:
+                ambiguous.add(name)
+            solutions[name] = _Solution(value, left.start)
+    return {name: solution for name, solution in solutions.items() if name not in ambiguous}
+
+
+def _nearly_equal(left: Value, right: Value) -> bool:
+    difference = abs(Fraction(left) - right)
+    return difference <= _VARIABLE_TOLERANCE * max(abs(Fraction(left)), abs(Fraction(right)))

@@ -1,4 +1,4 @@
-"""What checking a chain finds."""
+"""The result of checking a chain: its calculations, each correct or with its fault."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ class Step(NamedTuple):
     Attributes:
         start: First code point of the calculation in the raw chain.
         end: Code point after the last one.
-        expression: What is calculated, as written.
-        stated: What the chain says it comes to, as written.
-        right: What it comes to.
-        fault: What is wrong; empty where it is right.
-        proven: Whether the fault needs no further opinion.
+        expression: The calculation as written.
+        stated: The result that the chain gives for it, as written.
+        value: The exact value of the expression.
+        fault: What is wrong; empty if the calculation is correct.
+        proven: Whether the fault is certain and needs no second opinion.
     """
 
     start: int
     end: int
     expression: str
     stated: str
-    right: Fraction
+    value: Fraction
     fault: Fault = ""
     proven: bool = False
 
     @property
     def ok(self) -> bool:
-        """Whether the calculation is right."""
+        """Whether the calculation is correct."""
         return not self.fault
 
 
 class ChainReport(NamedTuple):
-    """All checked calculations of a chain, in the order of its text."""
+    """All checked calculations of a chain, in text order."""
 
     steps: tuple[Step, ...]
 
     @property
     def faults(self) -> tuple[Step, ...]:
-        """The wrong ones."""
+        """The wrong calculations, in text order."""
         return tuple(step for step in self.steps if step.fault)
 
     @property
     def first_proven(self) -> Step | None:
-        """The first wrong calculation that needs no further opinion."""
+        """The first wrong calculation that is certain; None if there is none."""
         return next((step for step in self.steps if step.proven), None)

@@ -1,4 +1,4 @@
-"""A solution's text as tokens: numbers, signs, brackets, words and boundaries, in one pass."""
+"""Splits a solution into tokens: numbers, signs, brackets, words and boundaries, in one pass."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DIGIT = "[0-9০-৯]"
 _LATIN = r"[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]"
 _BANGLA = r"[\u0980-\u09e5\u09f0\u09f1\u09fc-\u09fe\u200c\u200d]"
 _WORD = rf"(?:{_BANGLA}+|{_LATIN}+)"  # one script: in ৩টিx৪ the x is a sign
-# Blanks behind a token are matched with it, and words come first, because that is twice as fast.
+# Matching blanks with the token before them, and words first, makes the scan twice as fast.
 _TOKEN = re.compile(
     rf"""
     (?:
@@ -48,7 +48,7 @@ _SIGNS = {
     "+": "+",
     "^": "^",
 }
-# "of" multiplies a percentage or a fraction with what stands beside it.
+# "of" multiplies a percentage or a fraction by the operand beside it.
 _WORDS: dict[str, tuple[Kind, str]] = {
     "x": ("sign", "*"),
     "X": ("sign", "*"),
@@ -60,8 +60,8 @@ _WORDS: dict[str, tuple[Kind, str]] = {
 }
 _AROUND_VARIABLE = "-–“”\"‘’'"
 _VULGAR = {"¼": Fraction(1, 4), "½": Fraction(1, 2), "¾": Fraction(3, 4)}
-# A longer number is no quantity; leaving it unread keeps every calculation short.
-_MOST_DIGITS = 30
+# A longer number is no quantity; not reading it keeps every calculation short.
+_MAX_DIGITS = 30
 
 
 class Token(NamedTuple):
@@ -69,9 +69,10 @@ class Token(NamedTuple):
 
     Attributes:
         kind: What it is.
-        start: Its first code point in the text it was read from.
+        start: Its first code point in the text.
         end: The code point after its last one.
-        text: Its text; a sign in its plain form, one of `+ - * / ^`, or `of`.
+        text: Its text as written; for a sign one of `+ - * / ^` or `of`, for a percent sign in
+            words `%`, for a variable the letter without quotes.
     """
 
     kind: Kind
@@ -80,22 +81,28 @@ class Token(NamedTuple):
     text: str
 
 
-# The constructor that NamedTuple writes takes keywords too, which costs a fifth of the whole scan.
+# NamedTuple's own constructor also takes keywords, which costs a fifth of the whole scan.
 _new_token = tuple.__new__
 
 
 class Note(NamedTuple):
-    """An annotation `<<…>>`: the tokens inside it, and the place of its own token."""
+    """An annotation `<<…>>`.
+
+    Attributes:
+        inside: The tokens inside it.
+        at: Index of the annotation's own token among the tokens of the text.
+    """
 
     inside: list[Token]
     at: int
 
 
 def tokenise(text: str) -> tuple[list[Token], list[Note]]:
-    """A text's tokens in order, and its annotations.
+    """Split a text into tokens, and list its annotations.
 
-    Blanks lie between tokens; a `#### …` line is a boundary like a line's end. An annotation is
-    one token of kind `note`.
+    Blanks separate tokens and are dropped; a `#### …` line is a boundary like the end of a line.
+    An annotation becomes one token of kind `note`; a `<<` or `>>` without its partner stays a
+    token of its own.
     """
     tokens: list[Token] = []
     notes: list[Note] = []
@@ -125,24 +132,25 @@ def tokenise(text: str) -> tuple[list[Token], list[Note]]:
     return tokens, notes
 
 
-@lru_cache(maxsize=4096)  # the same few numbers come again and again in one chain
-def number(written: str) -> tuple[Fraction | int, int] | None:
-    """The value of a number's text and the decimal places it is written with.
+@lru_cache(maxsize=4096)  # a chain repeats the same few numbers
+def read_number(text: str) -> tuple[Fraction | int, int] | None:
+    """Read the text of a number token.
 
     Returns:
-        None where it has more digits than a quantity has.
+        Its exact value and the number of decimal places it is written with; None if it has more
+        digits than a quantity has.
     """
-    if written in _VULGAR:
-        return _VULGAR[written], 2
-    if len(written) > _MOST_DIGITS:
+    if text in _VULGAR:
+        return _VULGAR[text], 2
+    if len(text) > _MAX_DIGITS:
         return None
-    whole, _, places = written.replace(",", "").partition(".")
+    whole, _, places = text.replace(",", "").partition(".")
     if not places:
         return int(whole), 0
     return Fraction(int(whole + places), 10 ** len(places)), len(places)
 
 
 def spellings(*words: str) -> tuple[str, ...]:
-    """Words in both codings of য়, which keyboards and normalisation write differently."""
+    """Return words in both codings of য়, which keyboards and normalisation write differently."""
     decomposed = [word.replace("\u09df", "\u09af\u09bc") for word in words]
     return (*decomposed, *(word.replace("\u09af\u09bc", "\u09df") for word in decomposed))

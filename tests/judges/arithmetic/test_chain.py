@@ -1,4 +1,4 @@
-"""Calculations in Bangla solutions are found, read and checked exactly."""
+"""Tests of finding, reading and checking calculations in Bangla solutions."""
 
 from __future__ import annotations
 
@@ -68,15 +68,15 @@ def only(chain: str) -> Step:
         "<<৪০/৮=৫>>৮টি ঘরে ৫টি করে",
     ],
 )
-def test_a_right_calculation_is_right_in_any_notation(chain: str) -> None:
-    """A true equation is read and nothing is found wrong with it."""
+def test_correct_calculations_pass_in_any_notation(chain: str) -> None:
+    """A true equation is read, and no fault is found in it."""
     report = check_chain(chain)
     assert report.steps
     assert report.faults == ()
 
 
 @pytest.mark.parametrize(
-    ("chain", "right"),
+    ("chain", "value"),
     [
         ("মোট ১২ + ৭ = ২০টি আম", 19),
         ("৯ x ৬ = ৫৬", 54),
@@ -94,11 +94,11 @@ def test_a_right_calculation_is_right_in_any_notation(chain: str) -> None:
         ("মোট ৫৪ = ৫৪ = ৯ x ৭", 54),
     ],
 )
-def test_a_wrong_calculation_is_proven(chain: str, right: Fraction | int) -> None:
-    """The first wrong step is proven and says the right value."""
+def test_wrong_calculations_are_proven(chain: str, value: Fraction | int) -> None:
+    """The first wrong step is proven and gives the exact value."""
     step = check_chain(chain).first_proven
     assert step is not None
-    assert step.right == right
+    assert step.value == value
 
 
 @pytest.mark.parametrize(
@@ -121,18 +121,18 @@ def test_a_wrong_calculation_is_proven(chain: str, right: Fraction | int) -> Non
         "<<৪৫+৩০+ ব্যয় হবে। ৫+১০=৯০>>৯০",
     ],
 )
-def test_what_is_not_understood_is_left_out(chain: str) -> None:
-    """Unknowns, operations in words, clock times, names broken notes: never counted wrong."""
+def test_unreadable_equations_are_not_faults(chain: str) -> None:
+    """Unknowns, operations in words, clock times, names and broken annotations are no faults."""
     assert check_chain(chain).faults == ()
 
 
 def test_a_wrong_annotation_is_reported_once() -> None:
-    """The text before and behind a wrong annotation repeats its fault and does not add to it."""
+    """The text before and after a wrong annotation repeats its fault and adds none."""
     report = check_chain("তাই ৯ x ৬ = <<৯*৬=৫৬>>৫৬টি। পরে ৫৬ + ৪ = <<৫৬+৪=৬০>>৬০টি।")
     assert [fault.stated for fault in report.faults] == ["৫৬"]
 
 
-def test_steps_say_where_they_are() -> None:
+def test_step_offsets_are_code_points() -> None:
     """Offsets are code points of the raw chain, for both codings of য়."""
     for word in ("হ\u09df", "হ\u09af\u09bc"):
         chain = f"দাম {word} ৩ + ৪ = ৮ টাকা"
@@ -142,21 +142,21 @@ def test_steps_say_where_they_are() -> None:
 
 
 def test_a_misprint_in_the_middle_proves_nothing() -> None:
-    """In a = b = c a wrong b is a fault without proof where a comes to c."""
+    """In a = b = c a wrong b is a fault without proof if a equals c."""
     report = check_chain("৪০ + ৪০/২ = ৪০ + ২৫ = ৬০")
     assert report.faults
     assert report.first_proven is None
 
 
-def test_a_variable_is_checked_with_the_value_found_for_it() -> None:
-    """An equation that its own solution does not fulfil is proven wrong."""
+def test_a_variable_is_checked_with_its_solution() -> None:
+    """An equation that the chain's own solution does not satisfy is proven wrong."""
     assert check_chain("২ক + ৬ = ৪০, তাই ক = ১৭।").faults == ()
     (fault,) = check_chain("২ক + ৬ = ৪০, তাই ক = ১৬।").faults
-    assert (fault.fault, fault.right) == ("contradicts variable", 38)
+    assert (fault.fault, fault.value) == ("contradicts variable", 38)
 
 
-def test_an_unknown_with_two_values_is_not_checked() -> None:
-    """A letter that means two things in one chain proves nothing."""
+def test_a_variable_with_two_values_is_not_checked() -> None:
+    """A letter with two meanings in one chain proves nothing."""
     assert check_chain("২ক = ৪০, ক = ২০। আবার ক = ৫।").faults == ()
 
 

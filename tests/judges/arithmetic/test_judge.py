@@ -1,4 +1,4 @@
-"""A reasoning item becomes an explained verdict."""
+"""Tests of judging a reasoning item."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def item(chain: str, problem: str = "মোট কত?") -> Item:
     return Item("reasoning", problem, "", chain)
 
 
-def test_a_wrong_step_is_named_with_its_right_value() -> None:
-    """The explanation says the calculation, what it comes to and what the chain says."""
+def test_a_wrong_step_is_explained_with_its_exact_value() -> None:
+    """The explanation gives the calculation, its exact value and what the chain states."""
     verdict = judge_item(item("আম ৩ + ৪ = ৭টি। পরে ৭ x ৬ = ৪৪টি।"))
     assert verdict.label == "yes"
     assert verdict.raw == "৭ x ৬ = 42, not ৪৪"
@@ -29,20 +29,20 @@ def test_a_wrong_step_is_named_with_its_right_value() -> None:
     assert finding.field == "output"
 
 
-def test_a_fraction_is_written_so_that_it_can_be_read() -> None:
-    """A value without an ending decimal comes as a fraction and about how much that is."""
+def test_endless_decimals_are_explained_as_fractions() -> None:
+    """A value without a finite decimal is written as a fraction with its approximate value."""
     assert judge_item(item("১০ / ৩ = ৪.৫")).raw == "১০ / ৩ = 10/3 (about 3.33), not ৪.৫"
     assert judge_item(item("৫ / ২ = ৪.৫")).raw == "৫ / ২ = 2.5, not ৪.৫"
 
 
 @pytest.mark.parametrize("chain", ["", "   ", "\n\n"])
 def test_a_blank_chain_is_unknown(chain: str) -> None:
-    """Nothing to judge is no verdict."""
+    """A blank chain gets no label."""
     verdict = judge_item(item(chain))
     assert (verdict.label, verdict.reason) == ("unknown", "blank input")
 
 
-def test_nothing_wrong_is_no_with_little_certainty() -> None:
+def test_a_faultless_chain_is_no_with_moderate_probability() -> None:
     """A chain of true equations is no, with a probability that leaves room for wrong reasoning."""
     verdict = judge_item(item("৩ + ৪ = ৭"))
     assert verdict.label == "no"
@@ -61,7 +61,7 @@ def test_nothing_wrong_is_no_with_little_certainty() -> None:
     ],
 )
 def test_an_announced_assumption_is_a_suspicion(chain: str) -> None:
-    """What the chain assumes beyond the problem makes it yes, at that sentence, without proof."""
+    """An assumption beyond the problem makes the label yes, at its sentence, without proof."""
     verdict = judge_item(item(chain))
     assert verdict.label == "yes"
     assert [finding.proven for finding in verdict.findings] == [False]
@@ -81,27 +81,27 @@ def test_an_announced_assumption_is_a_suspicion(chain: str) -> None:
 def test_naming_an_unknown_or_repeating_the_problem_is_no_assumption(
     chain: str, problem: str
 ) -> None:
-    """Letting a letter be something, and the problem's own words, are nothing to suspect."""
+    """Defining a variable and repeating words of the problem raise no suspicion."""
     assert judge_item(item(chain, problem)).label == "no"
 
 
 def test_half_a_person_is_a_suspicion() -> None:
-    """A broken number where the problem asks how many is doubtful, unless it asks for a mean."""
+    """A fraction is doubtful if the problem asks how many, unless it asks for a mean."""
     chain = "১১ / ২ = ৫.৫"
     assert judge_item(item(chain, "কতজন ছাত্র আছে?")).label == "yes"
     assert judge_item(item(chain, "গড়ে কতজন ছাত্র আছে?")).label == "no"
     assert judge_item(item(chain, "কত টাকা আছে?")).label == "no"
 
 
-def test_less_than_nothing_is_a_suspicion() -> None:
-    """A result below zero is doubtful and no proof."""
+def test_a_negative_result_is_a_suspicion() -> None:
+    """A result below zero is doubtful, but no proof."""
     verdict = judge_item(item("৩ - ৮ = -৫"))
     assert verdict.label == "yes"
     assert not verdict.findings[0].proven
 
 
 def test_long_expressions_are_cut_in_the_explanation() -> None:
-    """The explanation stays one short line."""
+    """An explanation is one short line."""
     raw = judge_item(item(" + ".join(["১"] * 500) + " = ৩")).raw
     assert len(raw) < 160
     assert "\n" not in raw

@@ -1,11 +1,12 @@
-"""Fit what the arithmetic judge's outcomes say, and measure it.
+"""Fit the arithmetic judge's probabilities, and measure the judge.
 
-    python bench/fit_arithmetic.py
+    python tools/fit_arithmetic.py
 
-Prints, on the first halves of the published reasoning files: each outcome's counts and the
-probability that stands in `judges/arithmetic/judge.py`; BenHalluScore with thresholds and
-probabilities fitted on four fifths of the problems and applied to the fifth; what every pattern's
-chains come to; and each published judge's BenHalluScore alone and as a hybrid. The words of
+Reads the folder BANGLAHALLUEVAL_DATA (else ../shared/data). Prints, on the first halves of the
+published reasoning files: how many chains have each outcome, and its probability, which stands in
+`judges/arithmetic/judge.py`; the outcomes per pattern; BenHalluScore with probabilities fitted on
+four fifths of the problems and applied to the other fifth; each published judge's BenHalluScore
+alone and as a hybrid; and rows per second of processor time on one core. The words of
 `suspicions.py` were chosen by hand on these rows, which cross-validation does not undo.
 """
 
@@ -20,7 +21,7 @@ from typing import NamedTuple, get_args
 
 from banglahallueval.io.tables import read_frame
 from banglahallueval.judges.arithmetic import check_chain
-from banglahallueval.judges.arithmetic.judge import Outcome, judge_item, weigh
+from banglahallueval.judges.arithmetic.judge import Outcome, classify, judge_item
 from banglahallueval.tasks import Item, split_final_answer
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,7 +31,7 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 
 class Row(NamedTuple):
-    """One chain: its item, whether it is hallucinated, its pattern, problem and outcome."""
+    """One chain: its item, whether it is hallucinated, its pattern, problem id and outcome."""
 
     item: Item
     hallucinated: bool
@@ -40,7 +41,7 @@ class Row(NamedTuple):
 
 
 def load() -> list[Row]:
-    """Both tracks, main first, in file order."""
+    """Read both tracks, main first, in file order."""
     rows = []
     for cells in read_frame(DATA / "reasoning_main.csv").to_dict("records"):
         chain, answer = split_final_answer(cells["answer"])
@@ -54,13 +55,13 @@ def load() -> list[Row]:
 
 
 def make(item: Item, pattern: str, problem: str) -> Row:
-    """A row with its outcome; a row without a pattern is gold."""
-    outcome, _ = weigh(check_chain(item.output), item.output, item.question)
+    """Check an item's chain and make its row; a row without a pattern is gold."""
+    outcome, _ = classify(check_chain(item.output), item.output, item.question)
     return Row(item, bool(pattern), pattern, problem, outcome)
 
 
 def probabilities(rows: Iterable[Row]) -> dict[Outcome, float]:
-    """P(hallucinated | outcome) with half a row added to each count, tracks weighed alike."""
+    """Fit P(hallucinated | outcome): half a row added to each count, both tracks weighted alike."""
     counts = Counter((row.outcome, row.hallucinated) for row in rows)
     gold = sum(n for (_, hallucinated), n in counts.items() if not hallucinated)
     bad = sum(n for (_, hallucinated), n in counts.items() if hallucinated)
@@ -72,7 +73,7 @@ def probabilities(rows: Iterable[Row]) -> dict[Outcome, float]:
 
 
 def bhs(rows: Sequence[Row], said_yes: Sequence[bool]) -> tuple[float, float, float]:
-    """BenHalluScore, false alarms and misses, in percent."""
+    """Compute BenHalluScore, false alarms and misses, in percent."""
     pairs = list(zip(rows, said_yes, strict=True))
     alarms = [yes for row, yes in pairs if not row.hallucinated]
     misses = [not yes for row, yes in pairs if row.hallucinated]
@@ -81,14 +82,14 @@ def bhs(rows: Sequence[Row], said_yes: Sequence[bool]) -> tuple[float, float, fl
 
 
 def cross_validated(rows: Sequence[Row]) -> tuple[float, float, float]:
-    """The same with probabilities fitted on the problems of the other folds."""
+    """Compute the same with probabilities fitted on the problems of the other folds."""
     folds = {problem: i % FOLDS for i, problem in enumerate(sorted({r.problem for r in rows}))}
     fitted = [probabilities(r for r in rows if folds[r.problem] != fold) for fold in range(FOLDS)]
     return bhs(rows, [fitted[folds[row.problem]][row.outcome] >= 0.5 for row in rows])
 
 
 def hybrids(rows: Sequence[Row]) -> Iterable[tuple[str, float, float]]:
-    """Each published judge's BenHalluScore alone, and with proofs settled first."""
+    """Yield each published judge, its BenHalluScore alone, and with proven faults overruling it."""
     labels = read_frame(DATA / "published_labels.csv")
     labels = labels[labels["task"] == "reasoning"]
     first = {"main": 0, "candidates": sum(not row.hallucinated for row in rows)}
@@ -96,12 +97,14 @@ def hybrids(rows: Sequence[Row]) -> Iterable[tuple[str, float, float]]:
         yes = [False] * len(rows)
         for track, row, label in zip(own["track"], own["row"], own["label"], strict=True):
             yes[first[track] + int(row)] = label.lower() == "yes"
-        both = [says or row.outcome == "proven" for says, row in zip(yes, rows, strict=True)]
+        both = [own_yes or row.outcome == "proven" for own_yes, row in zip(yes, rows, strict=True)]
         yield str(judge), bhs(rows, yes)[0], bhs(rows, both)[0]
 
 
 def main() -> None:
-    """Print everything."""
+    """Print the fit and the measurements."""
+    if not DATA.is_dir():
+        raise SystemExit(f"no folder {DATA}: set BANGLAHALLUEVAL_DATA to the benchmark's files")
     rows = load()
     counts = Counter((row.outcome, row.hallucinated) for row in rows)
     print(f"{'outcome':12}{'gold':>6}{'hall.':>7}{'P':>8}")

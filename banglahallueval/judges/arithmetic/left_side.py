@@ -1,0 +1,250 @@
+"""Reads the expression that ends at an `=`, walking leftwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from banglahallueval.judges.arithmetic.expressions import (
+    MAX_UNIT_WORDS,
+    OPERATION_WORDS,
+    Expression,
+    make_expression,
+)
+from banglahallueval.judges.arithmetic.tokens import Kind, Token
+
+
+def expression_left_of(tokens: Sequence[Token], at: int) -> Expression | None:
+    """Read the expression that ends just before a token.
+
+    Args:
+        tokens: All tokens of the text.
+        at: Index of the `=`.
+
+    Returns:
+        None if no operand stands there.
+    """
+    return _LeftScan(tokens, at - 1).read()
+
+
+class _LeftScan:
+    """A walk to the left, with one method per kind of token.
+
+    Each method says whether the expression goes on to the left of its token.
+
+    Attributes:
+        tokens: All tokens of the text.
+        position: Index of the token being read; after the walk, of the first one outside.
+        taken: Tokens of the expression so far, last one first.
+        depth: Number of brackets whose opening is still to come.
+        operand_due: Whether an operand has to come next.
+        unit_words: Number of words passed since the last operand or bracket.
+        unit: The word directly after the last operand.
+        understood: False once something makes the value other than what the tokens say.
+        maybe_minus: Whether a dash before the expression may be a minus.
+    """
+
+    __slots__ = (
+        "depth", "maybe_minus", "operand_due", "position", "taken", "tokens", "understood",
+        "unit", "unit_words",
+    )  # fmt: skip
+
+    def __init__(self, tokens: Sequence[Token], position: int) -> None:
+        self.tokens = tokens
+        self.position = position
+        self.taken: list[Token] = []
+        self.depth = 0
+        self.operand_due = True
+        self.unit_words = 0
+        self.unit = ""
+        self.understood = True
+        self.maybe_minus = False
+
+    def read(self) -> Expression | None:
+        """Walk as far as the expression reaches and make it from what was taken."""
+        tokens = self.tokens
+        while self.position >= 0:
+            token = tokens[self.position]
+            if not _METHODS[token.kind](self, token):
+                break
+            self.position -= 1
+        if self.operand_due and self.taken and self.taken[-1].kind == "sign":
+            self.drop_first_sign()
+        if self.operand_due or self.depth:
+            self.understood = False
+        self.taken.reverse()
+        return make_expression(
+            self.taken, self.position, self.understood, self.unit, self.maybe_minus
+        )
+
+    def operand(self, token: Token) -> bool:
+        """Take a number or variable, also as a factor of what stands on its right."""
+        if not (self.operand_due or self.is_factor(token)):
+            self.understood = False
+            return False
+        self.taken.append(token)
+        self.operand_due = False
+        self.unit_words = 0
+        return True
+
+    def is_factor(self, token: Token) -> bool:
+        """Whether a token multiplies what stands on its right, as in `২ক` or `২(৩ + ৪)`."""
+        right = self.taken[-1]
+        return right.kind == "variable" or (right.kind == "open" and token.end == right.start)
+
+    def sign(self, token: Token) -> bool:
+        """Take an operator; pass over the slash of a unit such as `km/h`."""
+        if self.operand_due:
+            return (token.text == "/" and self.unit_words > 0) or self.stop(token)
+        if token.text == "of" and not self.of_multiplies():
+            return self.stop(token)
+        self.taken.append(token)
+        self.operand_due = True
+        return True
+
+    def of_multiplies(self) -> bool:
+        """Whether the "of" at hand multiplies: a percentage or fraction is on one of its sides."""
+        left = self.tokens[max(self.position - 2, 0) : self.position]
+        return any(t.kind == "percent" or t.text == "/" for t in (*self.taken, *left))
+
+    def percent(self, token: Token) -> bool:
+        """Take a percent sign, which an operand has to precede."""
+        if not self.operand_due:
+            return self.stop(token)
+        self.taken.append(token)
+        return True
+
+    def close(self, token: Token) -> bool:
+        """Take a closing bracket, the right end of an operand."""
+        if not self.operand_due:
+            return False
+        self.taken.append(token)
+        self.depth += 1
+        self.unit_words = 0
+        return True
+
+    def open(self, token: Token) -> bool:
+        """Take the opening bracket of one taken before."""
+        if self.operand_due or not self.depth:
+            return self.stop(token)
+        self.taken.append(token)
+        self.depth -= 1
+        return True
+
+    def word(self, token: Token) -> bool:
+        """Pass over a unit, or over a label with the expression going on before it."""
+        if self.operand_due:
+            return self.unit_word(token)
+        label = self.label_start()
+        if label is None:
+            return self.stop(token)
+        self.position = label
+        return True
+
+    def unit_word(self, token: Token) -> bool:
+        """Pass over a word that may be the unit of the operand before it."""
+        if not self.taken:
+            self.unit = token.text
+        self.unit_words += 1
+        if token.text.startswith(OPERATION_WORDS):
+            self.understood = False
+        return self.unit_words <= MAX_UNIT_WORDS
+
+    def label_start(self) -> int | None:
+        """Index of the first word of the label at hand, as in `10 + Friday 12` or `(Friday 12)`.
+
+        Returns:
+            None if these words label no operand inside the expression.
+        """
+        tokens = self.tokens
+        i = _before_words(tokens, self.position)
+        if i < 0:
+            return None
+        if tokens[i].kind == "open":
+            return i + 1 if self.depth else None
+        if tokens[i].kind != "sign" or tokens[i].text == "of":
+            return None
+        j = _before_words(tokens, i - 1)
+        return i + 1 if j >= 0 and tokens[j].kind in {"number", "close", "percent"} else None
+
+    def note(self, token: Token) -> bool:
+        """Pass over an annotation between an operator and the operand that repeats its result."""
+        if self.operand_due or not self.follows_sign():
+            return self.stop(token)
+        return True
+
+    def follows_sign(self) -> bool:
+        """Whether an operator stands just left of the token at hand."""
+        return self.position > 0 and self.tokens[self.position - 1].kind == "sign"
+
+    def currency(self, token: Token) -> bool:
+        """Pass over a currency sign."""
+        return True
+
+    def stop(self, token: Token) -> bool:
+        """End the expression here, and note if what stands here changes its value."""
+        kind = token.kind
+        if kind == "word":
+            hidden = self.is_changed_by_word(token)
+        elif kind == "boundary":
+            hidden = self.is_cut_by_boundary(token)
+        elif kind == "sign":
+            hidden = self.operand_due
+        else:
+            hidden = kind in {"unknown", "percent"}
+        if hidden:
+            self.understood = False
+        return False
+
+    def is_changed_by_word(self, token: Token) -> bool:
+        """Whether the word before the expression makes it part of a larger calculation."""
+        i = _before_words(self.tokens, self.position)
+        if i >= 0 and self.tokens[i].kind == "sign" and self.tokens[i].text != "of":
+            return True  # the operand left of that sign is in words
+        # A share of what the genitive names, as in পার্থক্যের ২/৩.
+        share = any(t.kind == "percent" or t.text == "/" for t in self.taken[-2:])
+        return share and token.text.endswith("র")
+
+    def is_cut_by_boundary(self, token: Token) -> bool:
+        """Whether the boundary before the expression lies inside a calculation or a number."""
+        if self.follows_sign():
+            return True
+        # A danda directly before a number may be a decimal point.
+        return token.end == self.tokens[self.position + 1].start and token.text in {"।", "৷", "."}
+
+    def drop_first_sign(self) -> None:
+        """Drop a sign without an operand on its left: a bullet, a minus, or something unclear."""
+        sign = self.taken.pop()
+        self.operand_due = False
+        self.maybe_minus = sign.text == "-"
+        is_bullet = not self.unit_words and (
+            self.position < 0 or self.tokens[self.position].kind in {"boundary", "equals"}
+        )
+        is_minus = self.maybe_minus and sign.end == self.taken[-1].start
+        if not (is_bullet or is_minus):
+            self.understood = False
+
+
+_METHODS: Mapping[Kind, Callable[[_LeftScan, Token], bool]] = {
+    "number": _LeftScan.operand,
+    "variable": _LeftScan.operand,
+    "sign": _LeftScan.sign,
+    "percent": _LeftScan.percent,
+    "close": _LeftScan.close,
+    "open": _LeftScan.open,
+    "word": _LeftScan.word,
+    "note": _LeftScan.note,
+    "currency": _LeftScan.currency,
+    "note_open": _LeftScan.stop,
+    "note_close": _LeftScan.stop,
+    "boundary": _LeftScan.stop,
+    "equals": _LeftScan.stop,
+    "unknown": _LeftScan.stop,
+}
+
+
+def _before_words(tokens: Sequence[Token], at: int) -> int:
+    """Index of the first token left of `at` that is no word of a label; -1 at the text's start."""
+    i = at
+    while i >= 0 and at - i <= MAX_UNIT_WORDS and tokens[i].kind in {"word", "currency"}:
+        i -= 1
+    return i
