@@ -78,7 +78,7 @@ def pattern_of(row: Row) -> str:
     return row["hallucination_type"] if "hallucination_type" in row else row["pattern"]
 
 
-def folded(text: str) -> str:
+def for_matching(text: str) -> str:
     """Bangla forms, case and spacing made alike, so that only the wording is compared."""
     return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
@@ -135,8 +135,8 @@ def test_no_candidate_says_the_gold(task: TaskName) -> None:
     gold, candidate = GOLD[task]
     seen: dict[str, set[str]] = {}
     for row in rows(task, "candidates"):
-        assert folded(row[candidate]) != folded(row[gold]), row["id"]
-        seen.setdefault(row["source_id"], set()).add(folded(row[candidate]))
+        assert for_matching(row[candidate]) != for_matching(row[gold]), row["id"]
+        seen.setdefault(row["source_id"], set()).add(for_matching(row[candidate]))
     assert {len(texts) for texts in seen.values()} == {len(TASKS[task].patterns)}
 
 
@@ -144,7 +144,9 @@ def test_qa_gold_answers_occur_in_their_contexts() -> None:
     """Nearly all gold answers stand in their context; at most two sources say it in other words."""
     main = sources("qa").values()
     missing = [
-        row["id"] for row in main if folded(row["correct_answer"]) not in folded(row["context"])
+        row["id"]
+        for row in main
+        if for_matching(row["correct_answer"]) not in for_matching(row["context"])
     ]
     assert len(missing) <= 2
     longer = [row for row in main if len(row["correct_answer"].split()) >= 5]
@@ -164,8 +166,8 @@ def test_codemix_is_the_qa_sample_in_roman_letters() -> None:
 
 def test_codemix_spells_one_word_in_several_ways() -> None:
     """Romanised Bangla has no fixed spelling: questions use words that contexts spell otherwise."""
-    text = folded(" ".join(" ".join(row.values()) for row in rows("codemix", "main")))
-    candidates = folded(
+    text = for_matching(" ".join(" ".join(row.values()) for row in rows("codemix", "main")))
+    candidates = for_matching(
         " ".join(row["hallucinated_answer"] for row in rows("codemix", "candidates"))
     )
     words = set(regex.findall(r"[a-z]+", text + " " + candidates))
@@ -296,6 +298,6 @@ def test_cells_that_readers_guess_wrong_are_there() -> None:
         row
         for row in main
         if row["correct_answer"] not in row["context"]
-        and folded(row["correct_answer"]) in folded(row["context"])
+        and for_matching(row["correct_answer"]) in for_matching(row["context"])
     ]
     assert len(form_only) == 1

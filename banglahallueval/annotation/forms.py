@@ -10,6 +10,7 @@ from typing import Literal
 
 from banglahallueval.errors import UsageError
 from banglahallueval.tasks import TASKS, TaskName
+from banglahallueval.text.digits import TO_ASCII
 
 FormName = Literal["qa", "summarization", "reasoning", "codemix", "conversion", "model_outputs"]
 
@@ -55,7 +56,7 @@ class Question:
         if text in {"", "skip"}:
             return ""
         if self.is_scale:
-            text = text.translate(_DIGITS).removesuffix(".0")
+            text = text.translate(TO_ASCII).removesuffix(".0")
         else:
             text = _SPELLINGS.get(text, text)
         return text if text in self.answers else None
@@ -63,7 +64,6 @@ class Question:
 
 YES_NO = ("yes", "no")
 _SPELLINGS = {"হ্যাঁ": "yes", "হ্যা": "yes", "না": "no"}
-_DIGITS = str.maketrans("০১২৩৪৫৬৭৮৯", "0123456789")
 _HALLUCINATED = (Question("is_hallucinated", YES_NO),)
 
 

@@ -11,6 +11,7 @@ from banglahallueval.generation.chain_checks import check_reasoning
 from banglahallueval.generation.sources import Source
 from banglahallueval.tasks import TASKS, Item
 from banglahallueval.text import bangla
+from banglahallueval.text.normalise import words_for_matching
 
 # Code points by which an output may differ from gold whatever the ratio: a name for a name may
 # well be twice as long.
@@ -121,12 +122,12 @@ def _failures(
 
 def same_as_gold(item: Item, text: str) -> bool:
     """Whether an output is gold again: the same words, or gold said in the question's words."""
-    ours, gold = bangla.words(text), bangla.words(item.output)
+    ours, gold = words_for_matching(text), words_for_matching(item.output)
     if ours == gold:
         return True
     if not TASKS[item.task].has_answers:
         return False
-    question = set(bangla.words(item.question))
+    question = set(words_for_matching(item.question))
     ours = [word for word in ours if word not in question]
     gold = [word for word in gold if word not in question] or gold
     return len(ours) == len(gold) and all(map(_inflected, ours, gold))

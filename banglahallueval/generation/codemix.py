@@ -15,6 +15,7 @@ from banglahallueval.models.client import Client
 from banglahallueval.models.types import Message, Request
 from banglahallueval.text import bangla
 from banglahallueval.text.json_reply import read_object, text_of
+from banglahallueval.text.normalise import for_matching
 from banglahallueval.text.romanise import romanise, sentence_case, vary_spelling
 
 FIELDS = ("context", "question", "answer")
@@ -179,4 +180,4 @@ def _stands_in(item: Mapping[str, str]) -> bool:
 
 
 def _occurs(answer: str, context: str) -> bool:
-    return f" {bangla.folded(answer)}" in f" {bangla.folded(context)}"
+    return f" {for_matching(answer)}" in f" {for_matching(context)}"

@@ -10,8 +10,9 @@ from banglahallueval.generation.sources import Source
 from banglahallueval.models.client import Client
 from banglahallueval.models.types import Message, ModelError, Reply, Request
 from banglahallueval.tasks import TASKS
-from banglahallueval.text.bangla import answer_text, closing_mark, digits_like, folded, spaced_like
+from banglahallueval.text.bangla import answer_text, closing_mark, digits_like, spaced_like
 from banglahallueval.text.json_reply import read_object, text_of
+from banglahallueval.text.normalise import for_matching
 
 THINKING_BUDGET = 4096  # tokens: a thinking model needs room before it can answer
 
@@ -126,8 +127,8 @@ class Generator:
         for _ in range(self.settings.tries):
             reply = await self._complete(messages, source, self.budget(longest))
             text = answer_text(reply.text)
-            whole = f" {folded(text)} "
-            if folded(gold) not in whole:
+            whole = f" {for_matching(text)} "
+            if for_matching(gold) not in whole:
                 wrong = "it does not hold the answer word for word"
             elif closing_mark(text) != "." or "\n" in text or len(text) > longest:
                 wrong = "it is not one full sentence and nothing else"

@@ -15,6 +15,7 @@ from banglahallueval.io.labelled import LABEL_COLUMN, labelled_layout
 from banglahallueval.io.tables import Table
 from banglahallueval.judges.offline import EXPLAIN_COLUMNS
 from banglahallueval.tasks import PATTERN_GLOSS
+from banglahallueval.text.spans import merged
 
 _ON, _OFF = "\x1b[1;4;31m", "\x1b[0m"  # bold, underlined, red
 _PLAIN_ON, _PLAIN_OFF = "[[", "]]"
@@ -30,22 +31,10 @@ def highlight(text: str, spans: Sequence[dict[str, Any]], *, colour: bool) -> st
     """
     on, off = (_ON, _OFF) if colour else (_PLAIN_ON, _PLAIN_OFF)
     marked, at = [], 0
-    for start, end in _merged(spans):
+    for start, end in merged((span["start"], span["end"]) for span in spans):
         marked += [text[at:start], on, text[start:end], off]
         at = end
     return "".join([*marked, text[at:]])
-
-
-def _merged(spans: Sequence[dict[str, Any]]) -> Iterator[tuple[int, int]]:
-    start, end = -1, -1
-    for span in sorted(spans, key=lambda each: (each["start"], each["end"])):
-        if span["start"] > end:
-            if end > start:
-                yield start, end
-            start, end = span["start"], span["end"]
-        end = max(end, span["end"])
-    if end > start:
-        yield start, end
 
 
 def explained(path: Path, label: str | None, limit: int | None, *, colour: bool) -> Iterator[str]:

@@ -1,20 +1,17 @@
-"""What the checks need to know of a text: its folded form, its numbers, its script, its close."""
+"""What a text is written with: its numbers, its script, its closing mark, its spacing."""
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from fractions import Fraction
 
 import regex
 
+from banglahallueval.text.digits import TO_ASCII, TO_BENGALI
 from banglahallueval.text.markup import without_thinking
 
-_DIGITS = str.maketrans("০১২৩৪৫৬৭৮৯", "0123456789")
-_BENGALI_DIGITS = str.maketrans("0123456789", "০১২৩৪৫৬৭৮৯")
 _SEPARATOR = regex.compile(r"(?<=\d),(?=\d)")
 _NUMBER = regex.compile(r"\d+(?:\.\d+)?")
-_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _BENGALI_LETTER = regex.compile(r"(?=\p{L})[\u0980-\u09ff]")
 _BENGALI = regex.compile(r"[\u0980-\u09ff]")
 _LETTER = regex.compile(r"\p{L}")
@@ -29,23 +26,9 @@ def answer_text(reply: str) -> str:
     return (without_thinking(reply) or "").strip()
 
 
-def folded(text: str) -> str:
-    """A text without what does not matter for its meaning.
-
-    Canonical form, ASCII digits, lower case; no punctuation, one space between words.
-    """
-    return " ".join(words(text))
-
-
-def words(text: str) -> list[str]:
-    """The words and numbers of a text in folded form."""
-    text = unicodedata.normalize("NFC", text).translate(_DIGITS).lower()
-    return _WORD.findall(_SEPARATOR.sub("", text))
-
-
 def numbers(text: str) -> list[Fraction]:
     """The numbers written with digits of either script, in order; separators do not matter."""
-    text = _SEPARATOR.sub("", text.translate(_DIGITS))
+    text = _SEPARATOR.sub("", text.translate(TO_ASCII))
     return [Fraction(found) for found in _NUMBER.findall(text)]
 
 
@@ -90,7 +73,7 @@ def digits_like(text: str, model: str) -> str:
     scripts = digit_scripts(model)
     if len(scripts) != 1:
         return text
-    return text.translate(_DIGITS if scripts == {"ASCII"} else _BENGALI_DIGITS)
+    return text.translate(TO_ASCII if scripts == {"ASCII"} else TO_BENGALI)
 
 
 def closing_mark(text: str) -> str:

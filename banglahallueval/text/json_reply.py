@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import json_repair
@@ -38,6 +38,20 @@ def read_object(reply: str) -> Mapping[str, Any] | None:
         if isinstance(value, list):  # it saw more than one, as in an object and a remark
             value = next((each for each in value if isinstance(each, dict)), None)
     return value if isinstance(value, dict) and value else None
+
+
+def whole_objects(text: str) -> Iterator[Any]:
+    """Yield the objects of a text that are JSON as they stand, outer ones only."""
+    decoder = json.JSONDecoder(strict=False)
+    at = text.find("{")
+    while at >= 0:
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            end = at + 1
+        else:
+            yield value
+        at = text.find("{", end)
 
 
 def text_of(value: Any) -> str:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import regex
 from anyascii import anyascii
 
+from banglahallueval.text.digits import TO_ASCII
+
 
 def _table(text: str) -> dict[str, str]:
     """`ক k খ kh` as a table."""
@@ -31,12 +33,10 @@ _CLUSTERS = _table(
 # Frequent words whose last unwritten vowel is heard.
 _ENDS_IN_O = frozenset(unicodedata.normalize("NFC", "বড় ছোট মত কত যত তত এত শত ভাল").split())
 _AT_START = _table("ক্ষ kh জ্ঞ gy স্ব sh শ্ব sh জ্ব j দ্ব d শ্ম sh")
-_OTHERS = str.maketrans(
-    {
-        **dict(zip("০১২৩৪৫৬৭৮৯", "0123456789", strict=True)),
-        **{"।": ".", "৷": ".", "॥": ".", "৳": "Tk ", "\u200c": "", "\u200d": ""},
-    }
-)
+_OTHERS = {
+    **TO_ASCII,
+    **str.maketrans({"।": ".", "৷": ".", "॥": ".", "৳": "Tk ", "\u200c": "", "\u200d": ""}),
+}
 _UNIT = regex.compile(
     r"(?P<vowel>[অআইঈউঊঋএঐওঔ])|(?P<cluster>[ক-হৎ]়?(?:্[ক-হ]়?)*)(?P<sign>[া-ৌ]?)(?P<hasanta>্?)"
     r"|(?P<tail>[ংঃঁ])"

@@ -11,6 +11,7 @@ import json_repair
 import regex
 
 from banglahallueval.models.types import Reply
+from banglahallueval.text.json_reply import whole_objects
 from banglahallueval.text.markup import without_thinking
 from banglahallueval.text.yes_no import fold
 from banglahallueval.verdicts import Label, read_verdict
@@ -115,7 +116,7 @@ def read_claims(reply: Reply) -> Answer | None:
     Bangla. Of several objects the last counts, for drafts come first.
     """
     text = without_thinking(reply.text) or ""
-    found = [each for each in map(_with_claims, _objects(text)) if each is not None]
+    found = [each for each in map(_with_claims, whole_objects(text)) if each is not None]
     whole = bool(found) and reply.finish != "length"
     if not found:
         start = regex.search(r"[{\[]", text)
@@ -130,20 +131,6 @@ def read_claims(reply: Reply) -> Answer | None:
     given = found[-1]
     claims = tuple(_claims(_value(given, _CLAIMS)))
     return Answer(claims, _verdict(_value(given, _VERDICT)), whole)
-
-
-def _objects(text: str) -> Iterator[Any]:
-    """The objects of a text that are JSON as they stand, outer ones only."""
-    decoder = json.JSONDecoder(strict=False)
-    at = text.find("{")
-    while at >= 0:
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            end = at + 1
-        else:
-            yield value
-        at = text.find("{", end)
 
 
 def _with_claims(value: Any) -> Mapping[str, Any] | None:

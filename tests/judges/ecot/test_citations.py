@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banglahallueval.judges.ecot.citations import Citation, find, normalise
+from banglahallueval.judges.ecot.citations import Citation, find
+from banglahallueval.text.normalise import for_quotation
 
 EVIDENCE = "ঢাকা  বাংলাদেশের\nরাজধানী। ১৯৭১ সালে “পা\u09dcার” বা\u09dcি-ঘর ছিল; Dhaka\u200c শহর।"
 
@@ -74,9 +75,9 @@ def test_offsets_lead_back_to_the_citation(words: list[str], data: st.DataObject
     raw = " \n".join(words)
     start = data.draw(st.integers(0, len(words) - 1))
     cited = " ".join(words[start : data.draw(st.integers(start + 1, len(words)))])
-    if not normalise(cited).strip():
+    if not for_quotation(cited).text.strip():
         return
     citation = find([unicodedata.normalize("NFD", cited)], {"context": raw})
     assert citation is not None
     ((begin, end),) = citation.spans
-    assert normalise(raw[begin:end]).strip() == normalise(cited).strip()
+    assert for_quotation(raw[begin:end]).text.strip() == for_quotation(cited).text.strip()
