@@ -26,7 +26,8 @@ from banglahallueval.errors import UsageError
 from banglahallueval.generation.candidates import GenerationPlan
 from banglahallueval.generation.checks import Limits
 from banglahallueval.generation.codemix import OFFLINE
-from banglahallueval.generation.convert import ConversionPlan, convert
+from banglahallueval.generation.conversion import ConversionPlan
+from banglahallueval.generation.convert import convert
 from banglahallueval.generation.generate import generate
 from banglahallueval.generation.generator import Settings
 from banglahallueval.generation.patterns import chosen_patterns, load_frame

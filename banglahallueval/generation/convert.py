@@ -1,207 +1,22 @@
-"""The conversion run: from a Bangla gold file to a code-mixed one."""
+"""The conversion run: from its plan to a whole code-mixed file, its record and its summary."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from banglahallueval.errors import UsageError
 from banglahallueval.generation import codemix
-from banglahallueval.generation.codemix import Converted, Spelling
+from banglahallueval.generation.conversion import ConversionPlan, ConversionRun, Tally
 from banglahallueval.generation.generate import refuse_other_writer
 from banglahallueval.generation.generator import THINKING_BUDGET
 from banglahallueval.generation.patterns import fill, template
-from banglahallueval.hashing import digest, file_sha256
-from banglahallueval.io.layouts import Layout, find_layout
-from banglahallueval.io.paths import keep_apart, short
-from banglahallueval.io.tables import Cells, Table
+from banglahallueval.hashing import file_sha256
+from banglahallueval.io.paths import short
 from banglahallueval.models.client import Client
-from banglahallueval.models.options import ClientOptions
-from banglahallueval.models.types import ModelError, Workload
-from banglahallueval.runs.earlier import EarlierRows
-from banglahallueval.runs.options import RowRange, RunOptions
-from banglahallueval.runs.progress import progress_bar
+from banglahallueval.models.types import Workload
 from banglahallueval.runs.session import RunSession
 from banglahallueval.runs.summary import complete, effort, to_ask_again
-from banglahallueval.runs.table_run import TableRun
-
-# A row of the gold file: its place, which decides its spellings, and its cells.
-Unit = tuple[int, Cells]
-
-ADDED = ("codemix_context", "codemix_question", "codemix_answer", "generator", "checks")
-
-
-@dataclass(frozen=True, slots=True)
-class ConversionPlan:
-    """What to convert, by whom, and where to.
-
-    Attributes:
-        input: The Bangla gold file.
-        output: The code-mixed file.
-        columns: Role to column name, where they are not the published ones.
-        client: The model and how it is asked; None to transliterate without one.
-        spelling_variation: Share of words, 0 to 1, that get another common spelling.
-        temperature: Sampling temperature.
-        tries: Maximum number of requests a row.
-        seed: Of sampling and of the spellings.
-        rows: The rows to convert.
-        options: What to do with files that exist, and what to show.
-    """
-
-    input: Path
-    output: Path
-    columns: Mapping[str, str]
-    client: ClientOptions | None
-    spelling_variation: float
-    temperature: float
-    tries: int
-    seed: int
-    rows: RowRange
-    options: RunOptions
-
-    @property
-    def writer(self) -> str:
-        """Who writes the texts: the model's name, or `transliteration`."""
-        return self.client.model if self.client else codemix.OFFLINE
-
-
-@dataclass(slots=True)
-class Tally:
-    """Counts over a run.
-
-    Attributes:
-        made: Rows of this run.
-        passed: Number of them that pass every check.
-        first, final: Number of them that failed each check at first, and in the end.
-        unanswered: Rows without a reply, by reason.
-    """
-
-    made: int = 0
-    passed: int = 0
-    first: Counter[str] = field(default_factory=Counter)
-    final: Counter[str] = field(default_factory=Counter)
-    unanswered: Counter[str] = field(default_factory=Counter)
-
-
-class ConversionRun:
-    """The rows of one code-mixed file.
-
-    Attributes:
-        plan: What to convert.
-        table: The gold file.
-        layout: Where it keeps the items.
-        rows: What is kept and what is to convert.
-        first: The first row to convert.
-        longest: Code points of the longest row to convert.
-    """
-
-    def __init__(self, plan: ConversionPlan) -> None:
-        """Open the input and the earlier output, if there is one to add to.
-
-        Raises:
-            UsageError: If a file is not what the plan takes it for.
-        """
-        plan.rows.check()
-        self.plan = plan
-        self.table = Table(plan.input)
-        where = str(plan.input)
-        self.layout: Layout = find_layout(self.table.columns, "qa", "main", plan.columns, where)
-        self.first: dict[str, str] | None = None
-        self.longest = 0
-        keep_apart(plan.input, output=plan.output)
-        taken = [name for name in ADDED if name in self.table.columns]
-        if taken:
-            raise UsageError(f"{plan.input} already has the column {taken[0]!r}")
-        self.rows: TableRun[Unit] = TableRun(
-            plan.input,
-            lambda: enumerate(self.table.rows()),
-            lambda unit: digest(unit[1]),
-            earlier=self._earlier(),
-            selected=lambda row, unit: row in plan.rows,
-        )
-
-    def survey(self) -> None:
-        """Read the input once and settle what there is to convert.
-
-        Raises:
-            UsageError: If it is malformed, the slice is outside it, or the earlier output is that
-                of another input.
-        """
-        self.rows.survey(self._measure)
-        self.plan.rows.end_in(self.rows.units, self.plan.input)
-
-    def _measure(self, unit: Unit) -> None:
-        item = self._item(unit[1])
-        self.first = self.first or item
-        self.longest = max(self.longest, sum(map(len, item.values())))
-
-    def _earlier(self) -> EarlierRows | None:
-        plan = self.plan
-        if not plan.options.adds_to(plan.output):
-            return None
-        table = Table(plan.output)
-        if table.columns != (*self.table.columns, *ADDED):
-            raise UsageError(
-                f"{plan.output} has other columns than this run writes; name another --output, "
-                "or --overwrite it"
-            )
-        width = len(self.table.columns)
-        return EarlierRows(
-            table,
-            lambda cells: digest(cells[:width]),
-            lambda number, cells: bool(cells[width].strip()),
-        )
-
-    async def write(self, client: Client | None, tally: Tally) -> None:
-        """Convert the rows and write the output: the union of what was there and these.
-
-        Args:
-            client: Asks the model; None to transliterate without one.
-            tally: Where to count, so that a caller sees the counts of a run that is broken off.
-
-        Raises:
-            RunError: If the run cannot go on; the output is as it was before.
-        """
-        plan = self.plan
-        spelling = Spelling(plan.spelling_variation, plan.seed)
-
-        async def work(unit: Unit, before: Cells | None) -> Cells:
-            row, cells = unit
-            item = self._item(cells)
-            tally.made += 1
-            try:
-                made = await _convert(client, item, plan)
-            except ModelError as error:
-                reason = f"no reply: {error.cause}"
-                tally.unanswered[reason] += 1
-                return [*cells, "", "", "", plan.writer, reason]
-            finally:
-                bar.update(1)
-            mixed = codemix.anchored(item, spelling.vary(made.texts, row))
-            failed = made.failed
-            if not any(name in failed for name in ("cut off", "not JSON")):
-                failed = codemix.failures_of(item, mixed)
-            tally.first.update(made.first_failed)
-            tally.final.update(failed)
-            tally.passed += not failed
-            texts = (mixed[name] for name in codemix.FIELDS)
-            return [*cells, *texts, plan.writer, "; ".join(failed) or "ok"]
-
-        with progress_bar(self.rows.to_do, plan.output.stem, quiet=plan.options.quiet) as bar:
-            await self.rows.write(
-                plan.output,
-                (*self.table.columns, *ADDED),
-                work,
-                lambda unit, before: before,
-                workers=plan.client.concurrency if plan.client else 1,
-            )
-
-    def _item(self, cells: Cells) -> dict[str, str]:
-        item = self.layout.item(cells)
-        return {"context": item.context, "question": item.question, "answer": item.output}
 
 
 def convert(plan: ConversionPlan) -> int:
@@ -276,16 +91,6 @@ async def _ask(rows: ConversionRun, client: Client | None, tally: Tally) -> None
     finally:
         if client:
             await client.model.close()
-
-
-async def _convert(
-    client: Client | None, item: Mapping[str, str], plan: ConversionPlan
-) -> Converted:
-    if client is None:
-        return Converted(codemix.convert_offline(item), ())
-    return await codemix.convert(
-        client, item, tries=plan.tries, temperature=plan.temperature, seed=plan.seed
-    )
 
 
 def _workload(rows: ConversionRun) -> Workload:

@@ -17,7 +17,7 @@ from banglahallueval.tasks import TASKS
 from banglahallueval.text.romanise import romanise, sentence_case, vary_spelling
 from tests.in_process import ended
 from tests.scripting import ROOT, Finished
-from tests.servers.answers import Answer, Answerer
+from tests.servers.answers import Answer, Answerer, Body
 from tests.servers.openai_server import OpenAIServer
 
 Servers = Callable[..., OpenAIServer]
@@ -61,7 +61,7 @@ def item_of(prompt: str) -> dict[str, str]:
 def romaniser(spoil: Callable[[dict[str, str]], dict[str, str]] = lambda item: item) -> Answerer:
     """A model that romanises; its first try for each item is spoilt."""
 
-    def answer(body: dict[str, object]) -> Answer:
+    def answer(body: Body) -> Answer:
         messages = body["messages"]
         assert isinstance(messages, list)
         mixed = {k: romanise(v) for k, v in item_of(messages[0]["content"]).items()}

@@ -18,7 +18,7 @@ from tests.generation import writers
 from tests.generation.writers import gold_of, good, stubborn, writer
 from tests.in_process import ended
 from tests.scripting import ROOT, Finished, run_script, start_script
-from tests.servers.answers import Answer, Failure
+from tests.servers.answers import Answer, Body, Failure
 from tests.servers.base import Seen
 from tests.servers.openai_server import OpenAIServer
 
@@ -286,7 +286,7 @@ def test_a_lost_reply_is_blank_marked_and_asked_for_by_resume(
     server = openai_server()
     fine = writer()
 
-    def answer(body: dict[str, object]) -> Answer | Failure:
+    def answer(body: Body) -> Answer | Failure:
         if "misunderstands" in writers.asked_in(body).split("Rules")[0]:
             return Failure(400, '{"error": {"message": "not this one"}}')
         return fine(body)

@@ -23,6 +23,7 @@ from tests.servers.answers import Answer, Failure
 from tests.servers.openai_server import OpenAIServer
 
 Servers = Callable[..., OpenAIServer]
+Flags = tuple[object, ...]
 Main = Callable[[str | None, list[str]], int]
 
 
@@ -74,7 +75,14 @@ def test_questions_that_all_get_wrong_are_drawn(
     lines = [f"q{i},প্রশ্ন {i}?,প্রসঙ্গ {i}।,উত্তর {i}" for i in range(8)]
     pool = write(tmp_path / "pool.csv", "id,question,context,answer_text", *lines, lines[1])
     server = openai_server(answer=examiner)
-    flags = ("--models", "a,b", "--judge-model", "judge", "--base-url", server.url)
+    flags: Flags = (
+        "--models",
+        "a,b",
+        "--judge-model",
+        "judge",
+        "--base-url",
+        server.url,
+    )
     flags += ("--input", pool, "--output", "answers.csv", "--selected", "chosen.csv", "--quiet")
     done = run(select_answers_main, *flags, "--n", 2, "--max-retries", 0)
     assert done.code == 1  # a reply is missing
@@ -112,7 +120,16 @@ def test_the_worst_summaries_are_drawn(
     lines = ["1,এক ভালো,এক ভালো", "2,দুই,দুই কথা", "3,তিন ভালো,তিন ভালো", "4,চার,চার", "5,পাঁচ,পাঁচ কথা"]
     pool = write(tmp_path / "pool.csv", "id,question,summary", *lines)
     server = openai_server(answer=summarise)
-    flags = ("--models", "a,b", "--base-url", server.url, "--input", pool, "--n", 2)
+    flags: Flags = (
+        "--models",
+        "a,b",
+        "--base-url",
+        server.url,
+        "--input",
+        pool,
+        "--n",
+        2,
+    )
     flags += ("--output", "summaries.csv", "--selected", "chosen.csv")
     done = run(select_summaries_main, *flags)
     assert done.code == 1
@@ -138,7 +155,15 @@ def test_bertscore_without_its_library_says_what_to_install(
     monkeypatch.setitem(sys.modules, "bert_score", None)  # as if it were not installed
     pool = write(tmp_path / "pool.csv", "id,question,summary", "1,এক,এক")
     server = openai_server(answer=lambda body: Answer("এক"))
-    flags = ("--models", "a", "--base-url", server.url, "--input", pool, "--quiet")
+    flags: Flags = (
+        "--models",
+        "a",
+        "--base-url",
+        server.url,
+        "--input",
+        pool,
+        "--quiet",
+    )
     flags += ("--output", "s.csv", "--selected", "c.csv", "--metric", "bertscore")
     done = run(select_summaries_main, *flags)
     assert done.code == 2

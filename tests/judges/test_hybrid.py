@@ -14,7 +14,7 @@ class Counting:
     """A judge that gives one verdict and counts how often it is asked."""
 
     name = "counting"
-    columns = ("mood",)
+    columns: tuple[str, ...] = ("mood",)
 
     def __init__(self, verdict: Verdict) -> None:
         self.verdict = verdict

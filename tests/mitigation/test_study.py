@@ -135,11 +135,12 @@ def test_a_fault_of_our_own_stops_no_other_arm(
     from banglahallueval.mitigation import arms
 
     def broken(plan: Plan) -> int:
-        if plan.judge.prompt.name == "qa.cot":
+        if plan.judge.prompt and plan.judge.prompt.name == "qa.cot":
             raise ZeroDivisionError("unforeseen")
         return run(plan)
 
-    run = arms.run
+    from banglahallueval.labelling.run import run
+
     monkeypatch.setattr(arms, "run", broken)
     server = openai_server(answer=answers(YES), ignores=["json_schema"])
     assert run_study(tmp_path / "out", server.url, write_files(tmp_path, 2)) == 1

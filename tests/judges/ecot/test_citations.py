@@ -16,7 +16,7 @@ EVIDENCE = "ঢাকা  বাংলাদেশের\nরাজধানী�
 
 def found(*pieces: str) -> list[str] | None:
     citation = find(pieces, {"context": EVIDENCE})
-    return citation and [EVIDENCE[start:end] for start, end in citation.spans]
+    return None if citation is None else [EVIDENCE[start:end] for start, end in citation.spans]
 
 
 @pytest.mark.parametrize(

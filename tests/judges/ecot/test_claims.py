@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -53,7 +54,7 @@ def test_one_answer_in_many_forms(text: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_bengali_keys_and_values(form: str) -> None:
+def test_bengali_keys_and_values(form: Literal["NFC", "NFD"]) -> None:
     """Keys, statuses and the verdict in Bangla are read in either form of য়."""
     text = (
         '{"দাবিসমূহ": [{"দাবি": "ঢাকা রাজধানী", "উদ্ধৃতি": "ঢাকা বাংলাদেশের রাজধানী", "অবস্থা": "সমর্থিত"},'
