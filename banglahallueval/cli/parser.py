@@ -8,7 +8,7 @@ from banglahallueval import __version__
 
 
 def new_parser(doc: str | None) -> argparse.ArgumentParser:
-    """A parser that shows a script's docstring."""
+    """Build a parser that shows a script's docstring and takes `--version`."""
     summary, _, rest = (doc or "").strip().partition("\n")
     parser = argparse.ArgumentParser(
         description=summary,

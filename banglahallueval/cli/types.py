@@ -4,47 +4,47 @@ from __future__ import annotations
 
 
 def count(text: str) -> int:
-    """A whole number from 0 (for argparse)."""
+    """Read a whole number from 0."""
     if (number := int(text)) < 0:
         raise ValueError(text)
     return number
 
 
 def seed(text: str) -> int:
-    """A seed: a whole number from 0 (for argparse)."""
+    """Read a seed: a whole number from 0."""
     return count(text)
 
 
 def positive(text: str) -> int:
-    """A whole number from 1 (for argparse)."""
+    """Read a whole number from 1."""
     if (number := int(text)) < 1:
         raise ValueError(text)
     return number
 
 
 def positive_number(text: str) -> float:
-    """A number above 0 (for argparse)."""
+    """Read a number above 0."""
     if not 0 < (number := float(text)) < float("inf"):
         raise ValueError(text)
     return number
 
 
 def ratio(text: str) -> float:
-    """A number above 1 (for argparse)."""
+    """Read a number above 1."""
     if not 1 < (number := float(text)) < float("inf"):
         raise ValueError(text)
     return number
 
 
 def temperature(text: str) -> float:
-    """A number from 0 to 2 (for argparse)."""
+    """Read a number from 0 to 2."""
     if not 0 <= (number := float(text)) <= 2:
         raise ValueError(text)
     return number
 
 
 def share(text: str) -> float:
-    """A number from 0 to 1 (for argparse)."""
+    """Read a number from 0 to 1."""
     if not 0 <= (number := float(text)) <= 1:
         raise ValueError(text)
     return number

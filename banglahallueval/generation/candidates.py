@@ -275,7 +275,7 @@ class CandidateRun:
 
 
 def _written(task: Task, source: Source, made: Made, *, first: bool) -> dict[str, str]:
-    """The cells that the model wrote, of the first or of the kept candidate."""
+    """Build the cells that the model wrote, of the first or of the kept candidate."""
     candidate = made.first if first else made.kept
     text = candidate.text
     if not task.is_chain:
@@ -291,7 +291,7 @@ def _written(task: Task, source: Source, made: Made, *, first: bool) -> dict[str
 
 
 async def _with_sentence(generator: Generator, source: Source) -> Source:
-    """The source with its gold answer as a sentence, where the model writes one."""
+    """Return the source with its gold answer as a sentence, where the model writes one."""
     try:
         sentence = await generator.sentence(source)
     except ModelError:

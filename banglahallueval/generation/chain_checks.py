@@ -11,13 +11,16 @@ from banglahallueval.text import bangla
 
 
 def check_reasoning(item: Item, pattern: str, chain: str, final: str) -> Iterator[tuple[str, str]]:
-    """The checks on a chain's arithmetic and final answer that it fails: name, and what to say.
+    """Check a chain's arithmetic and final answer.
 
     Args:
         item: The source; its output is the gold chain.
         pattern: How the chain was to be made wrong.
         chain: The wrong chain.
         final: Its final answer.
+
+    Yields:
+        The name of each check that it fails, and what to tell the model.
     """
     ours, gold = final_number(final), final_number(item.final_answer or item.output)
     if ours is None:
@@ -32,7 +35,7 @@ def check_reasoning(item: Item, pattern: str, chain: str, final: str) -> Iterato
 
 
 def final_number(text: str) -> Fraction | None:
-    """The number a solution ends in; None where it has none."""
+    """Read the number a solution ends in; None where it has none."""
     found = bangla.numbers(text)
     return found[-1] if found else None
 

@@ -41,7 +41,7 @@ class Limits:
     ratio: float = 1.5
 
     def bounds(self, gold: str) -> tuple[int, int]:
-        """The shortest and the longest output that passes, in code points."""
+        """Compute the shortest and the longest output that passes, in code points."""
         size = len(gold.strip())
         shortest = max(1, min(round(size / self.ratio), size - _SLACK))
         return shortest, max(round(size * self.ratio), size + _SLACK)
@@ -81,7 +81,7 @@ class Failure:
 
 
 def check(source: Source, pattern: str, candidate: Candidate, limits: Limits) -> list[Failure]:
-    """All checks that a candidate fails, in a fixed order."""
+    """List the checks that a candidate fails, in a fixed order."""
     if not candidate.readable:
         return [Failure("not JSON", "it was not the one JSON object that was asked for")]
     if not candidate.text.strip():
@@ -152,7 +152,7 @@ def _breaks_off(text: str, gold: str) -> bool:
 
 
 def _wrong_script(item: Item, text: str) -> str:
-    """What the model is told of a wrong script; empty where it is the right one."""
+    """Say what is wrong with the script of a text; empty where it is the right one."""
     known = f"{item.output} {item.evidence}"
     if TASKS[item.task].is_romanised:
         if bangla.has_bengali(text) or bangla.other_letters(text):

@@ -110,17 +110,17 @@ async def convert(
 
 
 def budget(item: Mapping[str, str]) -> int:
-    """Reply tokens that a whole item needs; Latin letters take at most one token each."""
+    """Estimate the reply tokens of a whole item; a Latin letter takes at most one token."""
     return 150 + round(_LONGEST * sum(len(text) for text in item.values()))
 
 
 def failures_of(item: Mapping[str, str], mixed: Mapping[str, str]) -> tuple[str, ...]:
-    """The checks that a code-mixed item fails."""
+    """List the checks that a code-mixed item fails."""
     return tuple(failure.name for failure in _failures(item, mixed, "stop"))
 
 
 def anchored(item: Mapping[str, str], mixed: Mapping[str, str]) -> dict[str, str]:
-    """The code-mixed item with its answer spelled as its context spells it.
+    """Spell a code-mixed answer as its context spells it.
 
     Only where the Bangla answer stands in the Bangla context, and the code-mixed context has one
     place that is nearly the code-mixed answer.

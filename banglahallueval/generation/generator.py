@@ -65,7 +65,7 @@ class Generator:
         self.settings = settings
 
     def budget(self, longest: int) -> int:
-        """The reply budget in tokens for an output of at most so many code points."""
+        """Compute the reply budget in tokens for an output of up to `longest` code points."""
         if self.settings.max_tokens is not None:
             return self.settings.max_tokens
         needed = self.reckoned_budget(longest)
@@ -73,7 +73,7 @@ class Generator:
 
     @staticmethod
     def reckoned_budget(longest: int) -> int:
-        """Tokens that an output of so many code points needs at most."""
+        """Estimate the tokens that an output of `longest` code points needs at most."""
         # One token a code point is what the least economical tokenizers need for Bangla; the rest
         # is for the JSON around a chain and its escapes.
         return 100 + round(longest * 1.2)
@@ -111,7 +111,7 @@ class Generator:
         return Made(kept, _names(failed), first, _names(first_failed))
 
     async def sentence(self, source: Source) -> str | None:
-        """The gold answer as a full sentence, where it is a bare span.
+        """Write the gold answer as a full sentence, where it is a bare span.
 
         Returns:
             The sentence; None where the model wrote none that holds the answer, and no more.
@@ -157,12 +157,12 @@ class Generator:
 
 
 def fill_prompt(frame: Frame, settings: Settings, source: Source, pattern: str) -> str:
-    """The prompt for one candidate."""
+    """Fill the prompt for one candidate."""
     return frame.fill(pattern, _slots(source, settings.limits))
 
 
 def read_candidate(source: Source, reply: Reply) -> Candidate:
-    """What a reply offers as candidate."""
+    """Read the candidate that a reply offers."""
     if not TASKS[source.item.task].is_chain:
         text = answer_text(reply.text)
         return Candidate(spaced_like(text, source.item.output) if text else "", reply.finish)
@@ -180,7 +180,7 @@ def read_candidate(source: Source, reply: Reply) -> Candidate:
 
 
 def ask_again(said: str, failures: list[Failure]) -> tuple[Message, ...]:
-    """The turns that follow a candidate that failed."""
+    """Build the turns that follow a failed candidate."""
     reasons = "; ".join(failure.reason for failure in failures)
     return (
         Message("assistant", said if said.strip() else "…"),

@@ -47,7 +47,7 @@ class Frame:
     sha256: str
 
     def fill(self, pattern: str, values: Mapping[str, str]) -> str:
-        """The prompt for one source and pattern."""
+        """Fill the prompt for one source and pattern."""
         method, example = self.methods[pattern]
         filled = {"method": method, "example": example, "pattern": pattern, **values}
         return fill(self.text, filled)
@@ -59,12 +59,12 @@ def fill(template: str, values: Mapping[str, str]) -> str:
 
 
 def template(name: str) -> str:
-    """The text of a fixed prompt, as `select.answer`."""
+    """Load the text of a fixed prompt, such as `select.answer`."""
     return (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").removesuffix("\n")
 
 
 def load_frame(task: TaskName, path: Path | None = None) -> Frame:
-    """A task's frame.
+    """Load a task's frame.
 
     Args:
         task: The task.
@@ -85,7 +85,7 @@ def load_frame(task: TaskName, path: Path | None = None) -> Frame:
 
 
 def chosen_patterns(task: TaskName, names: str | None) -> tuple[str, ...]:
-    """The patterns that `--patterns A,B` names, in the task's order; the published ones for None.
+    """Read `--patterns A,B`: patterns in the task's order; the published ones for None.
 
     Raises:
         UsageError: If one is none of the task's.

@@ -79,7 +79,7 @@ def _check_counts(first: Counter[str], final: Counter[str]) -> list[list[str]]:
 
 
 def _print_audit(plan: GenerationPlan, tally: Tally) -> None:
-    """The dataset audit: this run's first tries against what was kept, and the whole file."""
+    """Print the dataset audit of first tries, of what was kept, and of the whole file."""
     if tally.pairs:
         before = _audit(plan, _frame(plan, [first for first, _ in tally.pairs]))
         after = _audit(plan, _frame(plan, [kept for _, kept in tally.pairs]))

@@ -80,12 +80,12 @@ class Source:
         return f"{head}#### {{}}"
 
     def candidate_id(self, pattern: str) -> str:
-        """`ID::PATTERN`, with `#2`, `#3`, … where the source id repeats."""
+        """Build the id `ID::PATTERN`, with `#2`, `#3`, … where the source id repeats."""
         again = f"#{self.occurrence}" if self.occurrence > 1 else ""
         return f"{self.id}::{pattern}{again}"
 
     def known_cells(self, pattern: str) -> dict[str, str]:
-        """A candidate row's cells that do not come from the model, by column."""
+        """Build a candidate row's cells that do not come from the model, by column."""
         item = self.item
         cells = {"id": self.candidate_id(pattern), "source_id": self.id}
         match item.task:
@@ -105,12 +105,12 @@ class Source:
         return cells
 
     def with_gold(self, gold: str) -> Source:
-        """The same source with another gold output."""
+        """Return the same source with another gold output."""
         return replace(self, item=replace(self.item, output=gold), gold_cell=gold)
 
 
 def sources(table: Table, layout: Layout) -> Iterator[Source]:
-    """Every gold row of a table, in file order."""
+    """Yield every gold row of a table, in file order."""
     seen: Counter[str] = Counter()
     same: Counter[bytes] = Counter()
     at = {name: i for i, name in enumerate(table.columns)}
@@ -133,7 +133,7 @@ def sources(table: Table, layout: Layout) -> Iterator[Source]:
 
 
 def row_key(columns: Sequence[str], cells: Cells) -> bytes:
-    """What candidate rows are matched by: all that is known before the model is asked.
+    """Compute what candidate rows are matched by: all that is known before the model is asked.
 
     The gold output is left out, since `--sentence-gold` rewrites it.
     """
@@ -143,5 +143,5 @@ def row_key(columns: Sequence[str], cells: Cells) -> bytes:
 
 
 def reasoning_length(solution: str) -> int:
-    """Code points of a solution without its `#### …` part and edge spaces, as published."""
+    """Count the code points of a solution without its `#### …` part and edge spaces."""
     return len(solution.partition("####")[0].strip())

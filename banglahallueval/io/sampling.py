@@ -96,7 +96,7 @@ def draw(source: Path, task: TaskName, track: Track, size: Size, seed: int, fold
 
 
 def _shares(members: Mapping[str, int], size: Size) -> dict[str, int]:
-    """Rows to draw of each stratum, in proportion to its own, by the largest remainders."""
+    """Allocate the sample to strata in proportion to their size, by largest remainders."""
     total = sum(members.values())
     if size.share is not None:
         return {name: max(1, round(size.share * count)) for name, count in members.items()}

@@ -43,7 +43,7 @@ class HybridJudge:
         self.columns = (*HybridJudge.columns, *llm.columns)
 
     async def judge(self, item: Item, again: int = 0) -> Verdict:
-        """The offline verdict where it is proven, else the LLM judge's.
+        """Return the offline verdict where it is proven, else the LLM judge's.
 
         The LLM judge's verdict keeps its own label, probability and reply; the places that the
         offline judge suspects are added to its findings.
@@ -60,5 +60,5 @@ class HybridJudge:
         )
 
     def record(self) -> dict[str, Any]:
-        """That proofs come first, and what the LLM judge records."""
+        """Record that proofs come first, and what the LLM judge records."""
         return {"offline_first": True, "llm": self._llm.record()}

@@ -30,7 +30,7 @@ class Decision(NamedTuple):
 
 
 def majority(labels: Iterable[Label]) -> Decision:
-    """The label that most judges give; `unknown` is no vote, and a tie decides nothing."""
+    """Return the label that most judges give; `unknown` is no vote, a tie decides nothing."""
     counts: dict[Label, int] = {"yes": 0, "no": 0, "unknown": 0}
     for label in labels:
         counts[label] += 1

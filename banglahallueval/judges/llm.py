@@ -24,7 +24,7 @@ _RE_ASK_TEMPERATURES = (0.3, 0.6, 0.9)  # at 0 a model would only repeat itself
 
 
 def thinking_budget(prompt: Prompt) -> int:
-    """The reply budget in tokens of a model that thinks before it answers such a prompt."""
+    """Compute the reply budget in tokens of a model that thinks before it answers."""
     return THINKING_BUDGET + (prompt.max_tokens if prompt.style == "ecot" else 0)
 
 
@@ -71,7 +71,7 @@ class LLMJudge:
         return thinking_budget(self.prompt) if thinking else self.prompt.max_tokens
 
     async def judge(self, item: Item, again: int = 0) -> Verdict:
-        """The model's verdict; unknown with its reason where there is none."""
+        """Ask the model; unknown with its reason where it gives no verdict."""
         slots = item.slots()
         needed = self.prompt.slots - TASKS[item.task].optional_slots
         if any(not slots[name].strip() for name in needed):
@@ -118,7 +118,7 @@ class LLMJudge:
         return verdict
 
     def record(self) -> dict[str, Any]:
-        """Model, parameters, how often force-binary settled a row, mass not on yes or no."""
+        """Record model, parameters, forced rows, and the mass on neither yes nor no."""
         return {
             "model": {
                 "provider": self.client.model.provider,
@@ -137,7 +137,7 @@ class LLMJudge:
 
 
 def _by_probability(reply: Reply) -> Verdict | None:
-    """A verdict from the model's own probabilities of yes and no, where its words give none."""
+    """Read a verdict off the model's probabilities of yes and no, where its words give none."""
     found = probability_at_verdict(reply, "standard")
     if found is None or found.p == 0.5:
         return None

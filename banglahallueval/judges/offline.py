@@ -14,7 +14,7 @@ EXPLAIN_COLUMNS = ("explanation", "unsupported_spans")
 
 
 def judge_offline(item: Item) -> Verdict:
-    """The offline verdict on one item of any task."""
+    """Judge one item of any task without a model."""
     return arithmetic.judge_item(item) if TASKS[item.task].is_chain else evidence.judge_item(item)
 
 
@@ -32,7 +32,7 @@ class OfflineJudge:
         self.columns: tuple[str, ...] = EXPLAIN_COLUMNS if explain else ()
 
     async def judge(self, item: Item, again: int = 0) -> Verdict:
-        """The verdict; the same for the same item always."""
+        """Judge one item; the same item always gets the same verdict."""
         verdict = judge_offline(item)
         if not self.columns:
             return verdict
@@ -46,12 +46,12 @@ class OfflineJudge:
         )
 
     def record(self) -> dict[str, Any]:
-        """The version: the verdicts depend on nothing else."""
+        """Record the version: the verdicts depend on nothing else."""
         return {"version": __version__}
 
 
 def spans_json(verdict: Verdict, item: Item) -> str:
-    """A verdict's findings as JSON: start, end (code points), field, text, reason, proven."""
+    """Write a verdict's spans as JSON: start, end (code points), field, text, reason, proven."""
     return json.dumps(
         [
             {

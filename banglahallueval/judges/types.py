@@ -24,5 +24,5 @@ class Judge(Protocol):
         ...
 
     def record(self) -> dict[str, Any]:
-        """What the run record says of this judge: everything that determines its verdicts."""
+        """Record everything that determines this judge's verdicts."""
         ...

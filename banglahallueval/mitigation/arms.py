@@ -74,7 +74,7 @@ class Arm:
 
 
 def read_judges(texts: Sequence[str]) -> list[StudyJudge]:
-    """`PROVIDER:MODEL`, any number of them separated by commas.
+    """Read `PROVIDER:MODEL`, any number of them separated by commas.
 
     Raises:
         UsageError: If one has no known provider, or two would share their files.
@@ -107,7 +107,7 @@ def arms_of(
     folder: Path,
     evidence: Evidence,
 ) -> Iterator[Arm]:
-    """All arms, judge by judge; where a task has no prompt of a style there is no arm."""
+    """Yield the arms, judge by judge; a task without a prompt of a style has no arm."""
     for judge in judges:
         for style in styles:
             for sample in samples:
@@ -182,5 +182,5 @@ def _is_whole(plan: Plan, sample: Sample) -> bool:
 
 
 def described(samples: Sequence[Sample]) -> list[dict[str, object]]:
-    """The samples for the study's record."""
+    """Describe the samples for the study's record."""
     return [{**asdict(sample), "sha256": file_sha256(sample.path)} for sample in samples]

@@ -87,7 +87,7 @@ def _plan(preset: Preset, args: argparse.Namespace) -> StudyPlan:
 def _sources(
     args: argparse.Namespace, tasks: Sequence[TaskName], tracks: Sequence[Track]
 ) -> dict[tuple[TaskName, Track], Path]:
-    """The file of each task and track: given, else the published one, else (asked for) a sample."""
+    """Find the file of each task and track: given, published, or (asked for) a sample."""
     given: dict[str, Path] = {}
     for text in args.input or ():
         where, equals, path = text.partition("=")

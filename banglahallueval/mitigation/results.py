@@ -36,7 +36,7 @@ class Spent:
     usd: float | None = 0.0
 
     def __add__(self, other: Spent) -> Spent:
-        """Both together."""
+        """Add two of them up."""
         usd = None if self.usd is None or other.usd is None else self.usd + other.usd
         return Spent(
             self.prompt_tokens + other.prompt_tokens,
@@ -104,7 +104,7 @@ class Study:
 
 
 def study(arms: Sequence[Arm]) -> Study:
-    """Figures of the arms that have an output.
+    """Compute the figures of the arms that have an output.
 
     Raises:
         UsageError: If an output cannot be read.
@@ -127,7 +127,7 @@ def study(arms: Sequence[Arm]) -> Study:
 
 
 def spent(arm: Arm) -> Spent:
-    """What an arm's replies took: by its store, else by its record.
+    """Sum up what an arm's replies took: by its store, else by its record.
 
     The store knows the replies of killed runs too, which have written no record.
     """

@@ -49,7 +49,7 @@ class Trust:
 
 
 def finite_wilson(count: int, rows: int, population: int) -> Rate:
-    """A share of a sample with its 95 % interval for the finite population it was drawn from.
+    """Compute a sample's share with its 95 % interval for the finite population it is from.
 
     The Wilson interval (Wilson 1927) with the sample size n replaced by n (N - 1) / (N - n), at
     which the variance of a share is that of drawing without replacement (Cochran 1977, theorem
@@ -72,7 +72,7 @@ def finite_wilson(count: int, rows: int, population: int) -> Rate:
 
 
 def half_sum(a: Rate, b: Rate) -> Rate:
-    """BHS from the two error rates of independent samples, 0 to 100.
+    """Compute BHS, 0 to 100, from the two error rates of independent samples.
 
     Its interval recovers both variances from the intervals of the two: the squares of the distances
     to the limits add up (Zou & Donner 2008, Statistics in Medicine 27).
@@ -86,7 +86,7 @@ def half_sum(a: Rate, b: Rate) -> Rate:
 def trust(
     study: Study, samples: Sequence[Sample], whole: pd.DataFrame | None = None
 ) -> Iterator[Trust]:
-    """What each sampled arm says of the whole files.
+    """Estimate what each sampled arm says of the whole files.
 
     Args:
         study: The labelled samples.
@@ -137,7 +137,7 @@ def _errors(rows: pd.DataFrame, track: Track) -> int:
 
 
 def _whole(rows: pd.DataFrame | None, arm: Arm, population: int) -> float | None:
-    """The error rate of an arm's judge and prompt on the whole file, where that was labelled."""
+    """Find the error rate of an arm's judge and prompt on the whole file, where labelled."""
     if rows is None:
         return None
     same = rows[

@@ -25,7 +25,7 @@ def study_tables(
     choices: Iterable[Choice],
     trusted: Iterable[Trust],
 ) -> list[ReportTable]:
-    """The tables of a study; those without rows are left out.
+    """Make the tables of a study; those without rows are left out.
 
     Args:
         study: Its figures.
@@ -173,7 +173,7 @@ def _trust_row(each: Trust, leaky: _Leaky) -> dict[str, Any]:
 
 
 def failures_table(failed: Sequence[tuple[StudyJudge, str, str]]) -> ReportTable:
-    """Arms that did not finish, and why; those of a judge that failed alike in one row."""
+    """List the arms that did not finish, and why; one row for a judge's that failed alike."""
     together: dict[tuple[str, str], list[str]] = {}
     for judge, arm, why in failed:
         together.setdefault((str(judge), why), []).append(arm)

@@ -68,12 +68,12 @@ def fill(template: str, values: Mapping[str, str]) -> str:
 
 
 def names(task: Task | TaskName) -> tuple[str, ...]:
-    """The fixed prompts of a task, in alphabetical order."""
+    """List the fixed prompts of a task in alphabetical order."""
     return tuple(sorted(file.stem for file in _FOLDER.glob(f"{_task(task).name}.*.txt")))
 
 
 def default_name(task: Task | TaskName, style: Style = "standard") -> str:
-    """The name of the specification's prompt of that style.
+    """Find the name of the specification's prompt of that style.
 
     Raises:
         UsageError: If the task has none, as code-mixed QA has no chain of thought.
@@ -124,7 +124,7 @@ def load(name_or_path: str, task: Task | TaskName) -> Prompt:
 
 
 def unseen_evidence(prompt: Prompt, task: Task | TaskName) -> str:
-    """One line for the run if the prompt does not show what the output must be carried by.
+    """Say in one line if the prompt does not show what the output must be carried by.
 
     The specification's QA prompts ask whether the answer is supported by a context that they do
     not show. The line names the fixed prompts that show it; it is empty if nothing is missing.

@@ -122,7 +122,7 @@ class TableRun(Generic[Unit]):
             )
 
     def _entries(self) -> Iterator[tuple[Unit, Cells | None, bool]]:
-        """The output's rows in order: the unit, its earlier row, and whether it is worked on."""
+        """Yield the output's rows: the unit, its earlier row, and whether it is worked on."""
         for place, unit in enumerate(self._read()):
             if place == self.units:
                 raise RunError(f"{self._source} grew while it was read; start again")

@@ -22,23 +22,23 @@ _CLOSE = {"।": ".", "৷": ".", ".": ".", "|": ".", "?": "?", "!": "!"}
 
 
 def answer_text(reply: str) -> str:
-    """A reply without the thinking that stands before it and without edge spaces."""
+    """Strip a reply of the thinking before its answer and of edge spaces."""
     return (without_thinking(reply) or "").strip()
 
 
 def numbers(text: str) -> list[Fraction]:
-    """The numbers written with digits of either script, in order; separators do not matter."""
+    """List the numbers written with digits of either script, in order."""
     text = _SEPARATOR.sub("", text.translate(TO_ASCII))
     return [Fraction(found) for found in _NUMBER.findall(text)]
 
 
 def number_counts(text: str) -> Counter[Fraction]:
-    """How often each number is written."""
+    """Count how often each number is written."""
     return Counter(numbers(text))
 
 
 def bengali_share(text: str) -> float | None:
-    """The share of Bengali among a text's letters; None where it has no letter."""
+    """Compute the share of Bengali among a text's letters; None without letters."""
     letters = len(_LETTER.findall(text))
     return len(_BENGALI_LETTER.findall(text)) / letters if letters else None
 
@@ -49,17 +49,17 @@ def has_bengali(text: str) -> bool:
 
 
 def other_letters(text: str) -> str:
-    """The letters that are not Latin."""
+    """Keep the letters that are not Latin."""
     return "".join(letter for letter in _LETTER.findall(text) if not _LATIN.fullmatch(letter))
 
 
 def latin_words(text: str) -> list[str]:
-    """The runs of Latin letters."""
+    """List the runs of Latin letters."""
     return _LATIN.findall(text)
 
 
 def digit_scripts(text: str) -> set[str]:
-    """Which digits a text writes numbers with: `Bengali`, `ASCII`."""
+    """Tell which digits a text writes numbers with: `Bengali`, `ASCII`."""
     found = set()
     if regex.search("[০-৯]", text):
         found.add("Bengali")
@@ -77,7 +77,7 @@ def digits_like(text: str, model: str) -> str:
 
 
 def closing_mark(text: str) -> str:
-    """How a text closes: `.` (a danda is one too), `?`, `!`, or nothing."""
+    """Tell how a text closes: `.` (a danda is one too), `?`, `!`, or nothing."""
     text = text.rstrip(_AFTER_CLOSE)
     return _CLOSE.get(text[-1:], "")
 

@@ -21,7 +21,7 @@ _BENGALI_VALUE = regex.compile(
 
 
 def read_object(reply: str) -> Mapping[str, Any] | None:
-    """The first JSON object of a reply; None where there is none that can be read.
+    """Read the first JSON object of a reply; None where there is none.
 
     Fences and text around it do not matter; unquoted Bengali numerals, line breaks and quotes
     inside strings, missing commas and brackets are mended.
@@ -55,7 +55,7 @@ def whole_objects(text: str) -> Iterator[Any]:
 
 
 def text_of(value: Any) -> str:
-    """A field of such an object as text: a list of steps becomes lines, null nothing."""
+    """Turn a field of such an object into text: a list becomes lines, null nothing."""
     if value is None:
         return ""
     if isinstance(value, list):

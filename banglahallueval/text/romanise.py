@@ -13,7 +13,7 @@ from banglahallueval.text.digits import TO_ASCII
 
 
 def _table(text: str) -> dict[str, str]:
-    """`ক k খ kh` as a table."""
+    """Read `ক k খ kh` as a table."""
     parts = text.split()
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
@@ -74,7 +74,7 @@ class _Unit:
 
 
 def romanise(text: str) -> str:
-    """A text in Latin letters; Latin words, ASCII digits and punctuation stay as they are."""
+    """Write a text in Latin letters; Latin words, ASCII digits and punctuation stay."""
     text = unicodedata.normalize("NFC", text).replace("\u200c", "").replace("\u200d", "")
     text = _WORD.sub(lambda word: _word(word[0]), text)
     return _OTHER_SCRIPT.sub(lambda found: anyascii(found[0]), text.translate(_OTHERS))
@@ -156,7 +156,7 @@ def _cluster(cluster: str, at_start: bool) -> str:
 
 
 def _add_tail(units: list[_Unit], tail: str, following: str) -> None:
-    """What ং, ঃ and ঁ add to the unit before them."""
+    """Add what ং, ঃ and ঁ say to the unit before them."""
     sound = {"ং": "ng", "ঃ": "", "ঁ": "n" if following and following in "কগচছজটডতদধপ" else ""}
     if not units:
         return

@@ -98,7 +98,7 @@ def _sample(item: Item) -> tuple[str, str, str]:
 def _scored(
     plan: SelectionPlan, pool: Pool, answers: Texts, scores: Texts
 ) -> tuple[list[str], list[list[str]], list[int]]:
-    """The pool's columns and rows with answers and scores, and the rows that all get wrong."""
+    """Add answers and scores to the pool; list the rows that every model gets wrong."""
     added = [f"{slug(model)}_answer" for model in plan.models]
     added += [f"{slug(model)}_score" for model in plan.models]
     rows, wrong = [], []
@@ -114,7 +114,7 @@ def _scored(
 async def _ask(
     panel: Panel, plan: SelectionPlan, scorer: AnswerScorer, items: Sequence[Item]
 ) -> tuple[Texts, Texts]:
-    """Per model its closed-book answers and their scores."""
+    """Ask each model for closed-book answers, and the scorer for their scores."""
     prompt = template("select.answer")
     prompts = [fill(prompt, {"question": item.question}) for item in items]
     answers = await panel.ask_each(plan.models, "answers", Asking(prompts, _ANSWER_TOKENS), _answer)
@@ -122,7 +122,7 @@ async def _ask(
 
 
 def _answer(reply: Reply) -> str | None:
-    """The first line of an answer; None where the reply holds none."""
+    """Read the first line of an answer; None where the reply holds none."""
     lines = answer_text(reply.text).splitlines()
     cut = reply.finish == "length" and len(lines) < 2
     if cut or reply.finish not in ("stop", "length") or not lines:
@@ -133,7 +133,7 @@ def _answer(reply: Reply) -> str | None:
 async def _scores(
     panel: Panel, scorer: AnswerScorer, items: Sequence[Item], answers: Texts
 ) -> Texts:
-    """Per model its scores, `0` or `1`; None where there is no answer or no score."""
+    """Score each model's answers `0` or `1`; None where there is no answer or no score."""
     prompt = template("select.score")
     flat = [(of_model, row) for of_model in range(len(answers)) for row in range(len(items))]
     prompts: list[str | None] = []

@@ -59,7 +59,7 @@ def take_extremes(
 
 
 def _with_lengths(path: Path) -> tuple[tuple[str, ...], list[Cells]]:
-    """A file's columns and rows with the length of each solution as the last column."""
+    """Read a file's columns and rows; add the length of each solution as the last column."""
     if not path.exists() and path.parent == FOLDER:
         before = "fetch it: python scripts/fetch_datasets.py somadhan"
         if path.name != "SOMADHAN.csv":

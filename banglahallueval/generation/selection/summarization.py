@@ -83,7 +83,7 @@ def _scored(
     summaries: Sequence[Sequence[str | None]],
     metric: SummaryMetric,
 ) -> tuple[list[str], list[list[str]], list[float | None]]:
-    """The pool's columns and rows with summaries and scores, and each row's mean score."""
+    """Add summaries and scores to the pool; compute each row's mean score."""
     references = [item.output for item in pool.items]
     scores = [score(texts, references, metric.name, metric.model) for texts in summaries]
     rows: list[list[str]] = []
@@ -101,14 +101,14 @@ def _scored(
 
 
 def _summary(reply: Reply) -> str | None:
-    """A whole summary; None where the reply holds none."""
+    """Read a whole summary; None where the reply holds none."""
     return (answer_text(reply.text) or None) if reply.finish == "stop" else None
 
 
 def score(
     texts: Sequence[str | None], references: Sequence[str], metric: str, model: str | None = None
 ) -> list[float | None]:
-    """How near each text is to its reference, 0 to 1; None for a text that is missing.
+    """Score each text against its reference, 0 to 1; None for a text that is missing.
 
     Args:
         texts: The texts.

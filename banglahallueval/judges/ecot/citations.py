@@ -67,7 +67,7 @@ def _in_order(wanted: Sequence[str], evidence: Normalised) -> tuple[Place, ...] 
 
 
 def _whole_words(text: str, evidence: str, after: int) -> int:
-    """The first place of a text from `after` on that does not begin or end inside a word; or -1."""
+    """Find a text from `after` on where it neither begins nor ends inside a word; or -1."""
     at = evidence.find(text, after)
     while at >= 0:
         end = at + len(text)

@@ -76,7 +76,7 @@ class Answer:
 
 
 def _folded(text: str) -> str:
-    """A key or status: one case, one spelling, without punctuation."""
+    """Fold a key or status: one case, one spelling, no punctuation."""
     return " ".join(regex.findall(r"[\p{L}\p{M}\p{N}/]+", fold(text)))
 
 
@@ -134,7 +134,7 @@ def read_claims(reply: Reply) -> Answer | None:
 
 
 def _with_claims(value: Any) -> Mapping[str, Any] | None:
-    """The object that holds claims: itself, one inside it, or one made of a bare list of claims."""
+    """Find the object that holds claims: itself, one inside it, or a bare list of claims."""
     if isinstance(value, Mapping):
         given = _value(value, _CLAIMS)
         # In Bangla the list and each claim in it may have one name, দাবি; a text is a claim then.

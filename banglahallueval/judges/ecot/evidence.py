@@ -25,14 +25,14 @@ _NONE = "(none is given: check every step against the problem yourself)"
 
 
 def with_evidence(item: Item, evidence: Evidence) -> Item:
-    """The item as the prompt shows it; only reasoning is given anything besides its texts."""
+    """Return the item as the prompt shows it; only reasoning gets more than its texts."""
     if not TASKS[item.task].is_chain or evidence == "gold":
         return item
     return replace(item, reference=findings(item) if evidence == "problem" else _NONE)
 
 
 def sources(item: Item, evidence: Evidence) -> Mapping[str, str]:
-    """The texts that a citation may come from, by name; none where there is no evidence."""
+    """List the texts that a citation may come from, by name; none without evidence."""
     task = TASKS[item.task]
     if task.is_chain:
         if evidence == "none":
@@ -42,7 +42,7 @@ def sources(item: Item, evidence: Evidence) -> Mapping[str, str]:
 
 
 def findings(item: Item) -> str:
-    """What the arithmetic judge finds in a chain, in words a model reads; never the solution."""
+    """Describe what the arithmetic judge finds in a chain; never give the solution."""
     report = check_chain(item.output)
     lines = []
     for step in report.steps:

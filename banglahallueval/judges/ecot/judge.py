@@ -96,7 +96,7 @@ class EcotJudge:
         return thinking_budget(self.prompt) if thinking else self.prompt.max_tokens
 
     async def judge(self, item: Item, again: int = 0) -> Verdict:
-        """The verdict on the model's claims; unknown with its reason where there is none."""
+        """Judge by the model's claims; unknown with its reason where there are none."""
         item = with_evidence(item, self.options.evidence)
         slots = item.slots()
         needed = self.prompt.slots - TASKS[item.task].optional_slots
@@ -167,7 +167,7 @@ class EcotJudge:
         return Verdict(label, reason, raw=reply.text, details=details)
 
     def record(self) -> dict[str, Any]:
-        """Model, parameters, and how often a reply had to be asked for twice."""
+        """Record model, parameters, and how often a reply was asked for twice."""
         model = self.client.model
         return {
             "model": {"provider": model.provider, "name": model.model, **model.record()},
@@ -177,7 +177,7 @@ class EcotJudge:
 
 
 def _verified(claim: Claim, found: Citation | None, *, checked: bool) -> Status | str:
-    """A claim's status once its citation was looked for."""
+    """Decide a claim's status once its citation was looked for."""
     if checked and claim.status == "supported" and found is None:
         return "missing"
     return claim.status
@@ -199,7 +199,7 @@ def _reason(source: str, answer: Answer, counts: Counts) -> str:
 
 
 def _claims_json(answer: Answer, statuses: list[str], cited: list[Citation | None]) -> str:
-    """The claims with the status that counts, the one that was said, and where citations stand."""
+    """Write the claims as JSON: status that counts, status given, where citations stand."""
     return json.dumps(
         [
             {

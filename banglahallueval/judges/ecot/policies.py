@@ -38,7 +38,7 @@ class Counts:
 
 
 def source_of(policy: Policy, task: TaskName) -> Source:
-    """Whose verdict counts: the rule's or the model's.
+    """Decide whose verdict counts: the rule's or the model's.
 
     The published study took the model's own in summarization and the rule's elsewhere, chosen on
     the rows that it reported. Code-mixed QA had no such study; it goes with QA.
@@ -49,7 +49,7 @@ def source_of(policy: Policy, task: TaskName) -> Source:
 
 
 def by_rule(counts: Counts, missing_share: float = MISSING_SHARE) -> Label:
-    """The rule: hallucinated if a claim is contradicted, or more than a share of them is missing.
+    """Apply the rule: hallucinated if a claim is contradicted, or too many are missing.
 
     Claims without a status, or cut off, leave it undecided unless it comes out the same whatever
     they are; without any claim it is undecided.
