@@ -1,1 +1,1 @@
-"""The published benchmark and its sources: where they are, fetching them, what should be there."""
+"""The published benchmark and its sources: where they are, fetching and checking them."""

@@ -1,4 +1,4 @@
-"""Every data set: its home, its licence, its files, and where the scripts expect them."""
+"""Every data set: its home, licence and files, and where the scripts expect them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _NO_LICENCE = "none stated"
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """What a file should be.
+class Expected:
+    """What a published file holds.
 
     Attributes:
-        rows: Rows; 0 where it is not known.
-        columns: Columns it must have.
-        ids: Distinct values of `id`, for published files repeat some; 0 where it is not known.
+        rows: Number of rows; 0 where it is not known.
+        columns: Columns that scripts read.
+        ids: Number of distinct values of `id` (published files repeat some); 0 where not known.
     """
 
     rows: int = 0
@@ -30,15 +30,15 @@ class File:
     """One file of a data set.
 
     Attributes:
-        target: Where it goes, below the root.
-        paths: Where it is below the home, the first found wins: names have changed over time.
-        facts: What it should be.
-        sha256: Its checksum where it is known, in hex; what a home announces is checked besides.
+        target: Its place below the root.
+        paths: Its possible places below the home, the first found is taken: names have changed.
+        expected: What it should hold.
+        sha256: Its published checksum in hex; empty where there is none.
     """
 
     target: str
     paths: tuple[str, ...]
-    facts: Facts = Facts()
+    expected: Expected = Expected()
     sha256: str = ""
 
     @property
@@ -52,14 +52,14 @@ class Dataset:
     """A data set.
 
     Attributes:
-        name: What `fetch_datasets.py` calls it.
+        name: Its name on the command line of `fetch_datasets.py`.
         title: What it is.
-        home: Where people find it.
-        base: What its files' paths are relative to.
+        home: Its public page.
+        base: The URL that the files' paths are relative to.
         licence: Its licence, or that none is stated.
         files: Its files.
-        made: Files that are made from them, in the form that the scripts read.
-        note: What else there is to know.
+        derived: Files made from them in the form that the scripts read.
+        note: Anything else a user should know.
     """
 
     name: str
@@ -68,11 +68,11 @@ class Dataset:
     base: str
     licence: str
     files: tuple[File, ...]
-    made: tuple[str, ...] = ()
+    derived: tuple[str, ...] = ()
     note: str = ""
 
     def urls(self, file: File) -> list[str]:
-        """Where a file may be at home."""
+        """List the URLs at which a file may be."""
         return [f"{self.base}/{quote(path, safe='/%')}" for path in file.paths]
 
 
@@ -108,12 +108,12 @@ CATALOGUE: tuple[Dataset, ...] = (
                 "QA/1000 Selected Samples/banglahallueval_qa_1000.csv",
                 "QA/qa_gt_1000.csv",
             ),
-            Facts(1000, ("id", "context", "question", "correct_answer"), 997),
+            Expected(1000, ("id", "context", "question", "correct_answer"), 997),
         ),
         File(
             f"{_ANSWERS}/qa_4000.csv",
             (f"{_ANSWERS}/qa_4000.csv",),
-            Facts(
+            Expected(
                 4000,
                 (*_CANDIDATE, "context", "question", "right_answer", "hallucinated_answer"),
             ),
@@ -128,12 +128,12 @@ CATALOGUE: tuple[Dataset, ...] = (
                 f"Summarization/1000 Selected Samples/{_SUMMARIES}",
                 f"Sample Selection for Summ/{_SUMMARIES}",
             ),
-            Facts(1000, ("id", "question", "summary"), 1000),
+            Expected(1000, ("id", "question", "summary"), 1000),
         ),
         File(
             f"{_ANSWERS}/summarization_3000_corrected.csv",
             (f"{_ANSWERS}/summarization_3000_corrected.csv",),
-            Facts(
+            Expected(
                 3000,
                 (*_CANDIDATE, "document", "right_summary", "hallucinated_summary"),
                 3000,
@@ -152,12 +152,12 @@ CATALOGUE: tuple[Dataset, ...] = (
                 "Reasoning/1000 Selected Samples/somadhan_1000_main_ordered.csv",
                 "Reasoning/1000_main_dataset/somadhan_1000_main.csv",
             ),
-            Facts(1000, ("question_id", "question", "answer")),
+            Expected(1000, ("question_id", "question", "answer")),
         ),
         File(
             f"{_ANSWERS}/reasoning_1000.csv",
             (f"{_ANSWERS}/reasoning_1000.csv",),
-            Facts(1000, _CHAIN, 1000),
+            Expected(1000, _CHAIN, 1000),
         ),
     ),
     _benchmark(
@@ -166,12 +166,12 @@ CATALOGUE: tuple[Dataset, ...] = (
         File(
             "Codemix/Main dataset/codemix_1000.csv",
             ("Codemix/Main dataset/codemix_1000.csv",),
-            Facts(1000, ("id", *_CODEMIX), 997),
+            Expected(1000, ("id", *_CODEMIX), 997),
         ),
         File(
             f"{_ANSWERS}/codemix_4000.csv",
             (f"{_ANSWERS}/codemix_4000.csv",),
-            Facts(4000, (*_CANDIDATE, *_CODEMIX, "hallucinated_answer"), 3988),
+            Expected(4000, (*_CANDIDATE, *_CODEMIX, "hallucinated_answer"), 3988),
         ),
     ),
     Dataset(
@@ -213,7 +213,7 @@ CATALOGUE: tuple[Dataset, ...] = (
             File(
                 "Reasoning/SOMADHAN Source Dataset/SOMADHAN.csv",
                 ("Reasoning/SOMADHAN Source Dataset/SOMADHAN.csv", "SOMADHAN.csv"),
-                Facts(0, ("question", "answer")),
+                Expected(0, ("question", "answer")),
             ),
         ),
     ),

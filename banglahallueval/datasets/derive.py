@@ -1,4 +1,4 @@
-"""Source files in the form that the scripts read."""
+"""Convert source files to the form that the scripts read."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _TYDIQA = ("id", "question", "context", "correct_answer")
 
 
 def derive(dataset: Dataset, root: Path) -> list[Path]:
-    """Make a data set's files from the fetched ones, where they are not there yet.
+    """Make the files that scripts read from the fetched ones, unless they exist.
 
     Returns:
-        Those made now.
+        The files made now.
 
     Raises:
-        UsageError: If a library that reads the fetched files is missing.
+        UsageError: If the library that reads the fetched files is not installed.
     """
     made = []
-    for place, target in enumerate(dataset.made):
+    for place, target in enumerate(dataset.derived):
         path = root / target
         if path.exists():
             continue
@@ -58,8 +58,8 @@ def _write_jsonl(source: Path, path: Path) -> None:
         import pyarrow.parquet as parquet
     except ImportError:
         raise UsageError(
-            f"{source} is fetched; making {path.name} from it needs pyarrow: pip install pyarrow, "
-            "then run the command again"
+            f"{source} is fetched; making {path.name} from it needs pyarrow: pip install -e "
+            "'.[datasets]', then run the command again"
         ) from None
     with replacing(path) as file:
         for batch in parquet.ParquetFile(source).iter_batches():

@@ -1,68 +1,49 @@
-"""Fetching data sets into the layout that the scripts expect; nothing is ever overwritten."""
+"""Fetch data sets into the layout that the scripts expect; never overwrite a file."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
-
-from tqdm import tqdm
 
 from banglahallueval.datasets.catalogue import Dataset, File
 from banglahallueval.datasets.derive import derive
-from banglahallueval.datasets.download import (
-    Downloader,
-    NotThereError,
-    Sums,
-    file_sum,
-    matches,
-    note_path,
-    open_part,
-    write_part,
-)
-from banglahallueval.datasets.validation import Condition, condition
+from banglahallueval.datasets.download import Checksums, Downloader, NotThereError, Part
+from banglahallueval.datasets.sources import Source
+from banglahallueval.datasets.validation import FileState, inspect_file
 from banglahallueval.errors import RunError, UsageError
+from banglahallueval.hashing import file_sha256
 from banglahallueval.io.paths import short
 from banglahallueval.io.tables import replacing
 
-_CHUNK = 1 << 20
-
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where files come from.
+class FetchOptions:
+    """What `fetch_datasets.py` was asked for.
 
     Attributes:
-        mirror: A folder or the URL of one; empty for each data set's own home.
+        datasets: The data sets to fetch.
+        root: The folder that the layout starts from.
+        source: Where files come from.
+        retry_pause: Seconds before the first repeated request; doubles each time.
+        quiet: Whether to show no progress bar.
     """
 
-    mirror: str = ""
-
-    def candidates(self, dataset: Dataset, file: File) -> list[str]:
-        """Where a file may be, the likeliest first."""
-        if not self.mirror:
-            return dataset.urls(file)
-        below = [*file.paths, file.target, f"{dataset.name}/{file.name}", file.name]
-        below = list(dict.fromkeys(below))
-        if self.is_url:
-            return [f"{self.mirror.rstrip('/')}/{quote(path, safe='/%')}" for path in below]
-        return [str(Path(self.mirror) / path) for path in below]
-
-    @property
-    def is_url(self) -> bool:
-        """Whether files come over HTTP."""
-        return not self.mirror or "://" in self.mirror
+    datasets: tuple[Dataset, ...]
+    root: Path
+    source: Source
+    retry_pause: float
+    quiet: bool
 
 
 class Manifest:
-    """The checksums of what was fetched first, so that a later difference is seen."""
+    """The checksums of the files as first fetched, so that a later difference is noticed."""
 
     def __init__(self, root: Path) -> None:
-        """Read what is known of the files below a root.
+        """Read the checksums of the files below a root.
 
         Raises:
-            UsageError: If it cannot be read.
+            UsageError: If they cannot be read.
         """
         self._path = root / ".fetched.json"
         try:
@@ -72,13 +53,14 @@ class Manifest:
         except (OSError, ValueError) as error:
             raise UsageError(f"cannot read {self._path}: {error}; delete it to go on") from None
 
-    def sha256(self, file: File) -> str:
+    def checksums(self, file: File) -> Checksums:
         """The checksum that a file should have; empty where none is known."""
-        return file.sha256 or self._sums.get(file.target, "")
+        known = file.sha256 or self._sums.get(file.target)
+        return {"sha256": known} if known else {}
 
-    def note(self, file: File, sha256: str) -> None:
-        """Keep a checksum."""
-        self._sums[file.target] = sha256
+    def record(self, file: File, path: Path) -> None:
+        """Keep the checksum of a fetched file."""
+        self._sums[file.target] = file_sha256(path)
         with replacing(self._path) as out:
             out.write(json.dumps(self._sums, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
 
@@ -86,133 +68,109 @@ class Manifest:
 class Fetcher:
     """Brings data sets to their places below a root."""
 
-    def __init__(self, root: Path, place: Place, *, pause: float = 1.0, quiet: bool = False):
-        """Say where to and where from.
+    def __init__(self, options: FetchOptions) -> None:
+        """Read what has been fetched before.
 
-        Args:
-            root: The folder that the layout begins at.
-            place: Where files come from.
-            pause: Seconds before a failed request is made again.
-            quiet: Whether to show no progress bar.
+        Raises:
+            UsageError: If the record of it cannot be read.
         """
-        self._root = root
-        self._place = place
-        self._manifest = Manifest(root)
-        self._downloader = Downloader(pause=pause)
-        self._quiet = quiet
+        self._root = options.root
+        self._source = options.source
+        self._manifest = Manifest(options.root)
+        self._downloader = Downloader(pause=options.retry_pause, quiet=options.quiet)
 
     def fetch(self, dataset: Dataset) -> list[str]:
-        """Fetch a data set; print what became of each file.
+        """Fetch a data set, and print the outcome for each file.
 
         Returns:
-            What went wrong, one line for each file.
+            One line for each file that failed.
         """
         print(f"{dataset.name}: {dataset.title}\n  home: {dataset.home}")
         print(f"  licence: {dataset.licence}")
-        wrong = []
+        failures = []
         for file in dataset.files:
             try:
-                print(f"  {self._fetch(dataset, file)}")
+                print(f"  {self._fetch_file(dataset, file)}")
             except (RunError, UsageError) as error:
                 print(f"  {file.target}: not fetched")
-                wrong.append(str(error))
-        if not wrong and dataset.made:
+                failures.append(str(error))
+        if not failures and dataset.derived:
             try:
                 for path in derive(dataset, self._root):
                     print(f"  {short(path)}: made")
             except (RunError, UsageError) as error:
-                wrong.append(str(error))
-        return wrong
+                failures.append(str(error))
+        return failures
 
-    def _fetch(self, dataset: Dataset, file: File) -> str:
+    def _fetch_file(self, dataset: Dataset, file: File) -> str:
         target = self._root / file.target
         if target.exists():
-            return self._stays(file, target)
-        part = target.with_name(target.name + ".part")
+            return self._keep(file, target)
         try:
-            part.parent.mkdir(parents=True, exist_ok=True)
+            target.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"cannot write {target}: {error.strerror}") from None
-        source, sums = self._bring(dataset, file, part)
-        state = self._check(file, part, source, sums)
+        part = Part(target)
+        source, announced = self._download(dataset, file, part)
+        state = self._verify(file, part, source, announced)
         if target.exists():
-            raise RunError(f"{target} appeared meanwhile; it is left as it is")
-        part.replace(target)
-        note_path(part).unlink(missing_ok=True)
-        self._manifest.note(file, file_sum(target, "sha256"))
-        return _said(f"{file.target}: fetched, {target.stat().st_size:,} bytes", state)
+            raise RunError(f"{target} has appeared in the meantime; it is left as it is")
+        part.move(target)
+        self._manifest.record(file, target)
+        return _outcome(f"{file.target}: fetched, {target.stat().st_size:,} bytes", state)
 
-    def _stays(self, file: File, target: Path) -> str:
-        known = self._manifest.sha256(file)
-        if known and file_sum(target, "sha256") != known:
+    def _keep(self, file: File, target: Path) -> str:
+        """Leave a file as it is, and say whether it is the right one."""
+        known = self._manifest.checksums(file)
+        if known and known != {"sha256": file_sha256(target)}:
             raise RunError(
                 f"{target} is not the file that was fetched first (its checksum differs); it is "
                 "left as it is. Move it away to fetch it again"
             )
-        state = condition(target, target.suffix, file.facts)
+        state = inspect_file(target, target.suffix, file.expected)
         if state.broken:
             raise RunError(
                 f"{target} is there, but {state.broken}; it is left as it is. Move it away to "
                 "fetch it"
             )
-        return _said(f"{file.target}: there already", state)
+        return _outcome(f"{file.target}: there already", state)
 
-    def _bring(self, dataset: Dataset, file: File, part: Path) -> tuple[str, Sums]:
-        for source in self._place.candidates(dataset, file):
+    def _download(self, dataset: Dataset, file: File, part: Part) -> tuple[str, Checksums]:
+        candidates = self._source.candidates(dataset, file)
+        for source in candidates:
             try:
-                if self._place.is_url:
-                    return source, self._download(source, part)
-                return source, _copy(Path(source), part)
+                return source, self._downloader.fetch(source, part)
             except NotThereError:
                 continue
-        looked = " or ".join(self._place.candidates(dataset, file))
-        raise RunError(f"{file.target}: not found at {looked}")
+        raise RunError(f"{file.target}: not found at {' or '.join(candidates)}")
 
-    def _download(self, url: str, part: Path) -> Sums:
-        with tqdm(
-            desc=part.stem,
-            unit="B",
-            unit_scale=True,
-            disable=self._quiet,
-            leave=False,
-            dynamic_ncols=True,
-        ) as bar:
-
-            def report(there: int, total: int) -> None:
-                bar.total = total or None
-                bar.update(there - bar.n)
-
-            return self._downloader.fetch(url, part, report)
-
-    def _check(self, file: File, part: Path, source: str, sums: Sums) -> Condition:
-        known = Sums(self._manifest.sha256(file))
-        for expected, said in ((known, "the one known"), (sums, "the one its home announces")):
-            if not matches(part, expected):
-                _discard(part)
+    def _verify(self, file: File, part: Part, source: str, announced: Checksums) -> FileState:
+        known = self._manifest.checksums(file)
+        for sums, origin in ((known, "the known one"), (announced, "the one its home announces")):
+            if not part.matches(sums):
+                part.discard()
                 raise RunError(
-                    f"{source}: the checksum of what arrived is not {said}; it was thrown away. "
+                    f"{source}: the checksum of what arrived is not {origin}; it was thrown away. "
                     "Run the command again, or use --mirror"
                 )
-        state = condition(part, Path(file.target).suffix, file.facts)
+        state = inspect_file(part.path, Path(file.target).suffix, file.expected)
         if state.broken:
-            _discard(part)
+            part.discard()
             raise RunError(f"{source}: {state.broken}; it was thrown away")
         return state
 
 
-def _said(line: str, state: Condition) -> str:
-    return "; note that ".join((line, *state.differs))
+def fetch_all(options: FetchOptions) -> None:
+    """Fetch every data set that was asked for.
+
+    Raises:
+        RunError: Naming each file that failed, after all others were fetched.
+    """
+    fetcher = Fetcher(options)
+    failures = [line for dataset in options.datasets for line in fetcher.fetch(dataset)]
+    if failures:
+        raise RunError("\nerror: ".join(failures))
 
 
-def _copy(source: Path, part: Path) -> Sums:
-    if not source.is_file():
-        raise NotThereError(str(source))
-    with source.open("rb") as given, open_part(part, append=False) as file:
-        while piece := given.read(_CHUNK):
-            write_part(file, part, piece)
-    return Sums()
-
-
-def _discard(part: Path) -> None:
-    part.unlink(missing_ok=True)
-    note_path(part).unlink(missing_ok=True)
+def _outcome(line: str, state: FileState) -> str:
+    return "; note that ".join((line, *state.differences))

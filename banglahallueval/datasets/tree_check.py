@@ -1,4 +1,4 @@
-"""Which files of the benchmark's tree are there, whole, and what they should be."""
+"""Check the files of the benchmark's tree: whole, wrong or missing."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from banglahallueval.datasets.catalogue import CATALOGUE, Facts, File
-from banglahallueval.datasets.validation import condition
+from banglahallueval.datasets.catalogue import CATALOGUE, Expected, File
+from banglahallueval.datasets.validation import inspect_file
 
-# The scripts that the published tree lists; it keeps a few more under names of one machine.
+# The scripts of the published tree, but for a few that bear one machine's name.
 SCRIPTS = (
     "Codemix/label_codemix_hallucinations_gemma_ollama.py",
     "Codemix/label_codemix_hallucinations_llama_ollama.py",
@@ -40,18 +40,18 @@ SCRIPTS = (
     "scripts/label_summarization_gpt_4_1_mini.py",
     "scripts/label_summarization_ollama.py",
 )
-# What is made from the fetched files by the scripts beside them.
+# Made from the fetched file by the script beside it.
 _MADE = "Reasoning/SOMADHAN Source Dataset/SOMADHAN_SORTED.csv"
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What is said of one file.
+    """The finding on one file.
 
     Attributes:
-        state: `whole`, `wrong`, or `missing`.
-        path: Below the root.
-        remark: What is wrong, or how to get it.
+        state: `whole`, `wrong` or `missing`.
+        path: Its path below the root.
+        remark: What is wrong with it, or how to get it.
     """
 
     state: str
@@ -60,34 +60,34 @@ class Line:
 
 
 def check_layout(root: Path) -> Iterator[Line]:
-    """Go through the tree, data first."""
+    """Check every file of the tree, data first."""
     for dataset in CATALOGUE:
         how = f"python scripts/fetch_datasets.py {dataset.name}"
         for file in dataset.files:
             yield _data_line(root, file, how)
-        for target in dataset.made:
-            yield _made_line(root, target, how)
+        for target in dataset.derived:
+            yield _unpublished_line(root, target, how)
     sort = 'python "Reasoning/SOMADHAN Source Dataset/sort_dataset.py"'
-    yield _made_line(root, _MADE, sort)
+    yield _unpublished_line(root, _MADE, sort)
     for script in SCRIPTS:
-        yield _made_line(root, script, "check it out again")
+        yield _unpublished_line(root, script, "check it out again")
 
 
-def _made_line(root: Path, target: str, how: str) -> Line:
-    """Of a file that nothing was published of: whether it is there and can be read."""
+def _unpublished_line(root: Path, target: str, how: str) -> Line:
+    """Check a file with nothing published to compare it with: that it exists and can be read."""
     path = root / target
     if not path.is_file():
         return Line("missing", target, how)
-    found = condition(path, path.suffix, Facts()).faults
+    found = inspect_file(path, path.suffix, Expected()).faults
     return Line("wrong" if found else "whole", target, "; ".join(found))
 
 
 def _data_line(root: Path, file: File, how: str) -> Line:
     path = root / file.target
     if path.exists():
-        found = condition(path, path.suffix, file.facts).faults
+        found = inspect_file(path, path.suffix, file.expected).faults
         return Line("wrong" if found else "whole", file.target, "; ".join(found))
-    # A checkout of the published tree keeps some files where no script of its own looks.
+    # A checkout of the published tree keeps some files where its own scripts do not look.
     elsewhere = next((p for p in file.paths if (root / p).exists()), None)
     if elsewhere:
         return Line("missing", file.target, f"it is at {elsewhere}: {how} --mirror .")

@@ -1,4 +1,4 @@
-"""Whether a file is what it should be."""
+"""Check whether a file is what it should be."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from banglahallueval.datasets.catalogue import Facts
+from banglahallueval.datasets.catalogue import Expected
 from banglahallueval.errors import UsageError
 from banglahallueval.io.tables import Table
 
@@ -14,81 +14,92 @@ _LFS = b"version https://git-lfs.github.com/spec"
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class FileState:
     """The state of a file.
 
     Attributes:
         broken: Why it cannot be used; empty where it can.
-        differs: In what it is not as published.
+        differences: How it differs from the published file.
     """
 
     broken: str = ""
-    differs: tuple[str, ...] = ()
+    differences: tuple[str, ...] = ()
 
     @property
     def faults(self) -> tuple[str, ...]:
         """Everything that is wrong with it."""
-        return (self.broken,) if self.broken else self.differs
+        return (self.broken,) if self.broken else self.differences
 
 
-def condition(path: Path, kind: str, facts: Facts) -> Condition:
-    """Look at a file.
+def inspect_file(path: Path, kind: str, expected: Expected) -> FileState:
+    """Read a file and compare it with what was published.
 
     Args:
         path: The file.
-        kind: Its suffix when it is in its place: `.csv`, `.json`, `.jsonl` or `.parquet`.
-        facts: What it should be.
+        kind: Its suffix once it is in place: `.csv`, `.json`, `.jsonl` or `.parquet`.
+        expected: What it should hold.
     """
     with path.open("rb") as file:
         head = file.read(512)
     if not head.strip():
-        return Condition("it is empty")
+        return FileState("it is empty")
     if head.startswith(_LFS):
-        return Condition("it is a Git LFS pointer, not the file; use `git lfs pull` in a checkout")
+        return FileState("it is a Git LFS pointer, not the file; use `git lfs pull` in a checkout")
     if head.lstrip()[:15].lower().startswith((b"<!doctype html", b"<html")):
-        return Condition("it is a web page, not the file")
+        return FileState("it is a web page, not the file")
     match kind:
         case ".csv":
-            return _of_csv(path, facts)
+            return _csv_state(path, expected)
         case ".json":
-            return _of_json(path)
+            return _json_state(path)
         case ".parquet":
-            with path.open("rb") as file:
-                file.seek(-4, 2)
-                whole = head.startswith(b"PAR1") and file.read() == b"PAR1"
-            return Condition("" if whole else "it is no whole Parquet file")
-    return Condition()
+            return _parquet_state(path)
+    return FileState()
 
 
-def _of_csv(path: Path, facts: Facts) -> Condition:
+def _csv_state(path: Path, expected: Expected) -> FileState:
     try:
         table = Table(path)
-        if missing := [name for name in facts.columns if name not in table.columns]:
+        if missing := [name for name in expected.columns if name not in table.columns]:
             listed = ", ".join(table.columns)
-            return Condition(f"it has no column {missing[0]!r}; it has {listed}")
-        at = table.columns.index("id") if "id" in table.columns else None
-        ids: set[str] = set()
-        rows = blank = 0
-        for cells in table.rows():
-            rows += 1
-            if at is not None:
-                ids.add(cells[at])
-                blank += cells[at].startswith("::") or not cells[at].strip()
+            return FileState(f"it has no column {missing[0]!r}; it has {listed}")
+        rows, ids, blank = _count_rows(table)
     except UsageError as error:
-        return Condition(str(error).removeprefix(str(path)).lstrip(", "))
-    differs = []
-    if facts.rows and rows != facts.rows:
-        differs.append(f"it has {rows:,} rows; {facts.rows:,} are published")
-    if facts.ids and len(ids) != facts.ids:
-        differs.append(f"it has {len(ids):,} different ids; {facts.ids:,} are published")
-    if facts.ids and blank:
-        differs.append(f"{blank:,} of its rows have no id: it was made from another file")
-    return Condition(differs=tuple(differs))
+        return FileState(str(error).removeprefix(str(path)).lstrip(", "))
+    differences = []
+    if expected.rows and rows != expected.rows:
+        differences.append(f"it has {rows:,} rows; {expected.rows:,} are published")
+    if expected.ids and ids != expected.ids:
+        differences.append(f"it has {ids:,} different ids; {expected.ids:,} are published")
+    if expected.ids and blank:
+        differences.append(f"{blank:,} of its rows have no id: it was made from another file")
+    return FileState(differences=tuple(differences))
 
 
-def _of_json(path: Path) -> Condition:
+def _count_rows(table: Table) -> tuple[int, int, int]:
+    """Count rows, distinct ids, and rows whose id is blank or lacks its source's id."""
+    at = table.columns.index("id") if "id" in table.columns else None
+    ids: set[str] = set()
+    rows = blank = 0
+    for cells in table.rows():
+        rows += 1
+        if at is not None:
+            ids.add(cells[at])
+            blank += cells[at].startswith("::") or not cells[at].strip()
+    return rows, len(ids), blank
+
+
+def _json_state(path: Path) -> FileState:
     try:
         json.loads(path.read_bytes())
     except ValueError:
-        return Condition("it is no whole JSON file")
-    return Condition()
+        return FileState("it is no whole JSON file")
+    return FileState()
+
+
+def _parquet_state(path: Path) -> FileState:
+    with path.open("rb") as file:
+        first = file.read(4)
+        file.seek(-4, 2)
+        whole = first == file.read() == b"PAR1"
+    return FileState("" if whole else "it is no whole Parquet file")

@@ -65,7 +65,7 @@ class FileServer:
         start = 0
         if self.ranges and wanted and to.headers.get("If-Range") == tag:
             start = int(wanted.removeprefix("bytes=").rstrip("-"))
-        if start > len(data):
+        if start >= len(data) > 0:
             to.send_response(416)
             to.send_header("Content-Range", f"bytes */{len(data)}")
             to.send_header("Content-Length", "0")

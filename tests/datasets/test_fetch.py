@@ -39,7 +39,7 @@ Fetch = Callable[..., Finished]
 def fetch(capsys: pytest.CaptureFixture[str]) -> Fetch:
     def run(root: Path, mirror: object, *names: str) -> Finished:
         flags = ["--root", str(root), "--mirror", str(mirror), "--retry-pause", "0.01", "--quiet"]
-        return ended(capsys, lambda: fetch_main("", [*names, *flags]))
+        return ended(capsys, lambda: fetch_main("", [*flags, *names]))
 
     return run
 
@@ -55,6 +55,7 @@ def test_a_file_is_brought_to_its_place(fetch: Fetch, tmp_path: Path, server: Fi
     assert done.code == 0, done.err
     assert (tmp_path / SOMADHAN).read_bytes() == somadhan()
     assert "licence: none stated" in done.out
+    assert done.err == ""
     assert left(tmp_path) == [".fetched.json", SOMADHAN]
 
 
@@ -107,6 +108,62 @@ def test_a_part_of_another_file_is_not_built_on(
     part.write_bytes(b"something else")
     assert fetch(tmp_path, server.url, "somadhan").code == 0
     assert (tmp_path / SOMADHAN).read_bytes() == somadhan()
+
+
+@pytest.mark.parametrize(
+    ("begun", "ranges"),
+    [(b"x" * 1000, False), (b"x" * 1000, True), (somadhan(), True), (somadhan() + b"more", True)],
+    ids=["no ranges", "another version", "already whole", "too long"],
+)
+def test_a_part_that_cannot_be_continued_is_begun_again(
+    fetch: Fetch, tmp_path: Path, server: FileServer, begun: bytes, ranges: bool
+) -> None:
+    """Bytes of two versions are never joined, whether or not the server can send a rest."""
+    server.ranges = ranges
+    part = tmp_path / f"{SOMADHAN}.part"
+    part.parent.mkdir(parents=True)
+    part.write_bytes(begun)
+    tag = f'"{len(somadhan())}"' if len(begun) > 1000 else '"of yesterday"'
+    url = f"{server.url}/Reasoning/SOMADHAN%20Source%20Dataset/SOMADHAN.csv"
+    Path(f"{part}.json").write_text(json.dumps({"url": url, "validator": tag}), encoding="utf-8")
+    done = fetch(tmp_path, server.url, "somadhan")
+    assert done.code == 0, done.err
+    assert (tmp_path / SOMADHAN).read_bytes() == somadhan()
+    assert server.asked[0][1] == f"bytes={len(begun)}-"
+    assert left(tmp_path) == [".fetched.json", SOMADHAN]
+
+
+def test_the_pause_between_requests_doubles(
+    fetch: Fetch, tmp_path: Path, server: FileServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy server is asked five times, after --retry-pause, twice that, and so on."""
+    pauses: list[float] = []
+    monkeypatch.setattr("banglahallueval.datasets.download.time.sleep", pauses.append)
+    server.status = 503
+    done = fetch(tmp_path, server.url, "somadhan", "--retry-pause", "2")
+    assert done.code == 1
+    assert pauses == [2, 4, 8, 16]
+
+
+def test_a_refusal_is_not_repeated(fetch: Fetch, tmp_path: Path, server: FileServer) -> None:
+    """A status that will not change is reported at once, and leaves nothing behind."""
+    server.status = 403
+    done = fetch(tmp_path, server.url, "somadhan")
+    assert done.code == 1
+    assert "the server answered 403" in done.err
+    assert len(server.asked) == 1
+    assert left(tmp_path) == []
+
+
+def test_a_progress_bar_counts_the_bytes(
+    tmp_path: Path, server: FileServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is on standard error, and --quiet leaves it out."""
+    call = ["somadhan", "--root", str(tmp_path), "--mirror", server.url]
+    done = ended(capsys, lambda: fetch_main("", call))
+    assert done.code == 0
+    assert "100%" in done.err
+    assert f"{len(somadhan()) / 1000:.0f}k" in done.err
 
 
 def test_an_announced_checksum_is_checked(fetch: Fetch, tmp_path: Path, server: FileServer) -> None:
@@ -212,7 +269,7 @@ def test_what_a_mirror_lacks_is_named(fetch: Fetch, tmp_path: Path) -> None:
     assert done.code == 1
     assert CANDIDATES in done.err
     assert "not found at" in done.err
-    assert (tmp_path / MAIN).exists()
+    assert left(tmp_path) == [".fetched.json", MAIN]
 
 
 def test_the_bengali_part_of_tydiqa_is_taken(fetch: Fetch, tmp_path: Path) -> None:

@@ -22,7 +22,8 @@ _FOLDERS = ("scripts", "annotation", "Codemix", "Reasoning")
 def scripts() -> list[str]:
     """Every script of the repository, by its path from the root."""
     found = (path for folder in _FOLDERS for path in (ROOT / folder).rglob("*.py"))
-    return sorted(path.relative_to(ROOT).as_posix() for path in found)
+    stand_in = "banglahallueval.py"  # found before the package; see test_environment.py
+    return sorted(path.relative_to(ROOT).as_posix() for path in found if path.name != stand_in)
 
 
 def flags_in_help(

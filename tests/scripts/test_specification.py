@@ -20,7 +20,7 @@ SCRIPTS = sorted(
     for folder, pattern in (
         ("scripts", "label*.py"),
         ("scripts", "evaluate*.py"),
-        ("Codemix", "*.py"),
+        ("Codemix", "label*.py"),
     )
     for path in (ROOT / folder).glob(pattern)
     if path.name != "evaluate_sampled.py"  # a study: several judges and prompts in one call

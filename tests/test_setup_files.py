@@ -1,0 +1,71 @@
+"""What a user copies or installs first names all that the project needs."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import regex
+
+from tests.scripting import ROOT
+
+_DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/*.md"))]
+_MODULES = sorted((ROOT / "banglahallueval").rglob("*.py"))
+_VARIABLE = regex.compile(r"\b[A-Z]+(?:_[A-Z]+)*_(?:KEY|TOKEN|URL)\b")
+_EXTRAS = regex.compile(r"(?:\.|banglahallueval)\[([a-z, ]+)\]")
+_OF_DEVELOPERS = {"dev", "all"}
+
+
+def texts() -> Iterator[str]:
+    """Every document, and every string of the package: its messages, helps and look-ups."""
+    for document in _DOCUMENTS:
+        yield document.read_text(encoding="utf-8")
+    for module in _MODULES:
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
+
+
+def variables_read(module: Path) -> Iterator[str]:
+    """The environment variables that a module names where it reads them."""
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        match node:
+            case (
+                ast.Call(func=ast.Attribute(attr="get", value=ast.Attribute(attr="environ")))
+                | ast.Call(func=ast.Attribute(attr="getenv"))
+            ):
+                name: ast.expr = node.args[0]
+            case ast.Subscript(value=ast.Attribute(attr="environ")):
+                name = node.slice
+            case _:
+                continue
+        if isinstance(name, ast.Constant):
+            yield str(name.value)
+
+
+def extras_named(text: str) -> set[str]:
+    return {extra.strip() for listed in _EXTRAS.findall(text) for extra in listed.split(",")}
+
+
+def test_the_example_names_every_variable_that_is_read() -> None:
+    """HF_TOKEN is read by the Hugging Face libraries, all others by the package."""
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    offered = set(regex.findall(r"^#?([A-Z_]+)=", example, regex.M))
+    named = {variable for text in texts() for variable in _VARIABLE.findall(text)}
+    read = {variable for module in _MODULES for variable in variables_read(module)}
+    assert "OPENAI_API_KEY" in named & read
+    assert sorted((named | read | {"HF_TOKEN"}) - offered) == []
+
+
+def test_requirements_bring_every_extra() -> None:
+    """requirements.txt has all that a document or a message tells users to install."""
+    required = extras_named((ROOT / "requirements.txt").read_text(encoding="utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = set(project["optional-dependencies"])
+    named = {extra for text in texts() for extra in extras_named(text)}
+    assert {"hf", "datasets", "summaries"} <= named
+    assert sorted(named - declared) == []
+    assert required == declared - _OF_DEVELOPERS
+    assert extras_named(str(project["optional-dependencies"]["all"])) == required
