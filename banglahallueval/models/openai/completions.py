@@ -9,6 +9,11 @@ from banglahallueval.models.chat import read_tokens
 from banglahallueval.models.http import as_count
 from banglahallueval.models.types import Finish, Reply
 
+_CUT_OFF = frozenset(("length", "max_tokens", "model_length"))
+_FILTERED = frozenset(
+    ("content_filter", "safety", "recitation", "blocklist", "prohibited_content", "spii")
+)
+
 
 def read_completion(data: Mapping[str, Any]) -> Reply:
     """The reply in a chat completion.
@@ -16,17 +21,15 @@ def read_completion(data: Mapping[str, Any]) -> Reply:
     Raises:
         ValueError, LookupError, TypeError, AttributeError: If it has not the shape of one.
     """
+    if not data["choices"] and any("filter" in key for key in data):
+        return Reply("", finish="filtered")  # the prompt itself was withheld
     choice = data["choices"][0]
     message = choice["message"]
     text, thinking = _content(message.get("content"))
-    finish: Finish = "stop"
-    match choice.get("finish_reason"):
-        case "length":
-            finish = "length"
-        case "content_filter":
-            finish = "filtered"
-        case "error" | "abort":
-            raise ValueError("the server broke off its reply")
+    ended = str(choice.get("finish_reason") or "").lower()
+    if ended in ("error", "abort"):
+        raise ValueError("the server broke off its reply")
+    finish = finish_of(ended)
     if message.get("refusal"):
         text, finish = message["refusal"], "refused"
     usage = _mapping(data.get("usage"))
@@ -39,6 +42,14 @@ def read_completion(data: Mapping[str, Any]) -> Reply:
         completion_tokens=as_count(usage.get("completion_tokens")),
         served=f"{data.get('model') or ''} {data.get('system_fingerprint') or ''}".strip(),
     )
+
+
+def finish_of(ended: str) -> Finish:
+    """Name how a reply ended, by the words of OpenAI, vLLM, Anthropic and Gemini servers."""
+    ended = ended.lower()
+    if ended in _CUT_OFF:
+        return "length"
+    return "filtered" if ended in _FILTERED else "stop"
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
