@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from banglahallueval.models.chat import read_tokens
+from banglahallueval.models.chat import finish_of, read_tokens
 from banglahallueval.models.http import as_count
-from banglahallueval.models.types import Finish, Reply
-
-_CUT_OFF = frozenset(("length", "max_tokens", "model_length"))
-_FILTERED = frozenset(
-    ("content_filter", "safety", "recitation", "blocklist", "prohibited_content", "spii")
-)
+from banglahallueval.models.types import Reply
 
 
 def read_completion(data: Mapping[str, Any]) -> Reply:
@@ -42,14 +37,6 @@ def read_completion(data: Mapping[str, Any]) -> Reply:
         completion_tokens=as_count(usage.get("completion_tokens")),
         served=f"{data.get('model') or ''} {data.get('system_fingerprint') or ''}".strip(),
     )
-
-
-def finish_of(ended: str) -> Finish:
-    """Name how a reply ended, by the words of OpenAI, vLLM, Anthropic and Gemini servers."""
-    ended = ended.lower()
-    if ended in _CUT_OFF:
-        return "length"
-    return "filtered" if ended in _FILTERED else "stop"
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
