@@ -10,7 +10,7 @@ from banglahallueval.judges.ecot.judge import COLUMNS as ECOT_COLUMNS
 from banglahallueval.judges.ecot.judge import EcotJudge
 from banglahallueval.judges.ecot.options import EcotOptions
 from banglahallueval.judges.hybrid import HybridJudge
-from banglahallueval.judges.llm import LLMJudge
+from banglahallueval.judges.llm import FORCED_COLUMN, LLMJudge
 from banglahallueval.judges.offline import EXPLAIN_COLUMNS, OfflineJudge, judge_offline
 from banglahallueval.judges.types import Judge
 from banglahallueval.models.client import Client
@@ -82,7 +82,7 @@ class JudgeSpec:
         """The judge's further output columns."""
         if self.prompt is None:
             return EXPLAIN_COLUMNS if self.explain else ()
-        own = ECOT_COLUMNS if self.ecot else LLMJudge.columns
+        own = ECOT_COLUMNS if self.ecot else (FORCED_COLUMN,) if self.force_binary else ()
         return (*HybridJudge.columns, *own) if self.name == "hybrid" else own
 
     def identity(self) -> dict[str, Any]:

@@ -11,9 +11,15 @@ from banglahallueval.models.client import Client
 from banglahallueval.models.types import Message, ModelError, Reply, Request
 from banglahallueval.prompts import Prompt
 from banglahallueval.tasks import TASKS, Item
-from banglahallueval.verdicts import Verdict, probability_at_verdict, read_verdict
+from banglahallueval.verdicts import (
+    UNFINISHED_THINKING,
+    Verdict,
+    probability_at_verdict,
+    read_verdict,
+)
 
 BLANK_INPUT = "blank input"
+FORCED_COLUMN = "forced"  # `yes` where the label comes from a constrained ask, whose p differs
 THINKING_BUDGET = 4096  # tokens: a thinking model needs room before it can answer
 
 _ASK_AGAIN = "Reply with one word only, yes or no: is it hallucinated?"
@@ -30,8 +36,6 @@ def thinking_budget(prompt: Prompt) -> int:
 
 class LLMJudge:
     """Fills a prompt, asks a model and reads its reply; implements `judges.base.Judge`."""
-
-    columns: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -56,6 +60,7 @@ class LLMJudge:
         self.client = client
         self.prompt = prompt
         self.name = client.model.model
+        self.columns: tuple[str, ...] = (FORCED_COLUMN,) if force_binary else ()
         self.forced = 0
         self._leftover = array("d")
         self._max_tokens = max_tokens
@@ -88,6 +93,13 @@ class LLMJudge:
         try:
             reply = await self.client.complete(request)
             verdict = read_verdict(reply, self.prompt.style)
+            if verdict.reason == UNFINISHED_THINKING and self._max_tokens is None:
+                # Its name did not tell that it thinks: from now on it has room for that.
+                self.client.model.thinking = True
+                if self.max_tokens > request.max_tokens:
+                    request = replace(request, max_tokens=self.max_tokens)
+                    reply = await self.client.complete(request)
+                    verdict = read_verdict(reply, self.prompt.style)
             if verdict.label == "unknown" and self._force_binary:
                 verdict = await self._force(request, reply, verdict)
         except ModelError as error:
@@ -114,7 +126,7 @@ class LLMJudge:
                 forced = _by_probability(answer) or forced
             if forced.label != "unknown":
                 self.forced += 1
-                return forced
+                return replace(forced, details={FORCED_COLUMN: "yes"})
         return verdict
 
     def record(self) -> dict[str, Any]:

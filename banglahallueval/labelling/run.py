@@ -13,6 +13,7 @@ from banglahallueval.io.records import record_path
 from banglahallueval.io.tables import Table
 from banglahallueval.judges.llm import thinking_budget
 from banglahallueval.labelling import summary
+from banglahallueval.labelling.first_rows import FirstRows
 from banglahallueval.labelling.plan import Plan, open_input
 from banglahallueval.labelling.rows import LabelRun, Tally
 from banglahallueval.models.client import Client
@@ -20,6 +21,7 @@ from banglahallueval.models.types import Workload
 from banglahallueval.runs.progress import Progress
 from banglahallueval.runs.session import RunSession
 from banglahallueval.runs.summary import complete
+from banglahallueval.verdicts import Verdict
 
 # What every labelling record holds; another run's record lacks some of it.
 _RECORD_FIELDS = {"task", "columns", "input", "output", "judge", "labels", "runs"}
@@ -66,9 +68,9 @@ def _label(plan: Plan, table: Table, layout: Layout, session: RunSession) -> int
         if not plan.options.quiet:
             summary.going_on(plan.output, rows)
     client = session.open_client(plan.judge.client) if plan.judge.client else None
-    tally = Tally()
+    tally, first = Tally(), FirstRows()
     judge_record = session.ask(
-        _ask(rows, client, session.earlier, tally), lambda: summary.so_far(tally, client)
+        _ask(rows, client, session.earlier, tally, first), lambda: summary.so_far(tally, client)
     )
     entry = session.write_record(
         {
@@ -89,25 +91,36 @@ def _label(plan: Plan, table: Table, layout: Layout, session: RunSession) -> int
     )
     if not plan.options.quiet:
         summary.finished(plan.output, layout, tally, entry)
+    if advice := first.advice():
+        print(f"Every row is unknown: {advice}.")
     is_forced_in_vain = plan.judge.force_binary and any(
         reason != "blank input" for reason in tally.reasons
     )
-    return 1 if tally.unanswered or is_forced_in_vain else 0
+    return 1 if tally.unanswered or is_forced_in_vain or advice else 0
 
 
 async def _ask(
-    rows: LabelRun, client: Client | None, earlier: dict[str, Any] | None, tally: Tally
+    rows: LabelRun,
+    client: Client | None,
+    earlier: dict[str, Any] | None,
+    tally: Tally,
+    first: FirstRows,
 ) -> dict[str, Any]:
     """Label; return the judge's record, taken while its model is still loaded."""
     plan = rows.plan
     judge = plan.judge.build(client)
     progress = Progress(rows.rows.to_do, plan.output.stem, quiet=plan.options.quiet)
     again = len(earlier["runs"]) if earlier else 0
+
+    def on_verdict(verdict: Verdict) -> None:
+        progress(verdict)
+        first.add(verdict)
+
     try:
         if client:
             await client.model.prepare(_workload(rows))
             _refuse_other_weights(client.model.record(), earlier, plan)
-        await rows.label(judge, again=again, tally=tally, on_verdict=progress)
+        await rows.label(judge, again=again, tally=tally, on_verdict=on_verdict)
         return judge.record()
     finally:
         progress.close()

@@ -7,10 +7,15 @@ from typing import Any
 
 import regex
 
-from banglahallueval.models.types import Message, Request, Token
+from banglahallueval.models.types import Finish, Message, Request, Token
 
 VERDICT_KEY = "is_hallucinated"
 TOP_TOKENS = 20  # alternatives asked for at each token: the most that the APIs give
+
+_CUT_OFF = frozenset(("length", "max_tokens", "model_length"))
+_FILTERED = frozenset(
+    ("content_filter", "safety", "recitation", "blocklist", "prohibited_content", "spii")
+)
 
 # Families that think before they answer unless told otherwise. A wrong guess costs little: a
 # budget that is not used up.
@@ -22,6 +27,14 @@ _THINKS = regex.compile(
     )""",
     regex.X,
 )
+
+
+def finish_of(ended: str) -> Finish:
+    """Name how a reply ended, by the words of OpenAI, vLLM, Anthropic and Gemini servers."""
+    ended = ended.lower()
+    if ended in _CUT_OFF:
+        return "length"
+    return "filtered" if ended in _FILTERED else "stop"
 
 
 def thinks_by_name(model: str) -> bool:

@@ -15,6 +15,7 @@ from banglahallueval.cli.providers import add_provider_flags, provider_options
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.models import openai as provider
 from banglahallueval.models.openai.chat import OpenAIModel
+from banglahallueval.models.openai.parameters import STOP
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.types import Message, ModelError, Reply, Request, Workload
 from tests.servers.answers import Answer, Failure, always, in_turn
@@ -69,6 +70,7 @@ async def test_a_reply_carries_text_usage_and_what_was_served() -> None:
         "messages": [{"role": "user", "content": "ঢাকা কি রাজধানী?"}],
         "max_tokens": 16,
         "temperature": 0.0,
+        "stop": list(STOP),
     }
 
 

@@ -111,7 +111,10 @@ class EcotJudge:
                 self.asked_twice += 1
                 # Not beside the failed reply, which may be long and would be followed.
                 again_text = Message("user", f"{text}\n\n{_RE_ASK}")
-                reply = await self.client.complete(replace(request, messages=(again_text,)))
+                # A reply that broke off would break off again at the same budget.
+                budget = request.max_tokens * (2 if reply.finish == "length" else 1)
+                again_request = replace(request, messages=(again_text,), max_tokens=budget)
+                reply = await self.client.complete(again_request)
                 second = self._verdict(item, reply)
                 # Of two replies without a verdict, the one with claims says more.
                 if second.label != "unknown" or not verdict.details:

@@ -10,9 +10,12 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import regex
+
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.models.chat import (
     TOP_TOKENS,
+    finish_of,
     read_tokens,
     reply_budget,
     reply_schema,
@@ -21,7 +24,7 @@ from banglahallueval.models.chat import (
 from banglahallueval.models.http import as_count
 from banglahallueval.models.ollama import DEFAULT_URL
 from banglahallueval.models.ollama.server import OllamaServer
-from banglahallueval.models.types import Finish, ModelError, Reply, Request, Token, Workload
+from banglahallueval.models.types import ModelError, Reply, Request, Token, Workload
 
 KEEP_ALIVE = "30m"  # between two rows of a run the model must never be unloaded
 
@@ -30,6 +33,9 @@ _TOKENS_PER_CODE_POINT = 1.5
 _MOST_TOKENS_PER_CODE_POINT = 2.0
 _TEMPLATE_TOKENS = 128  # what the chat template adds to a prompt
 _CONTEXT_STEP = 1024
+_LEAST_BUDGET = 16  # tokens; with less a reply holds no verdict
+
+_NO_THINKING = regex.compile(r"does not support thinking", regex.I)
 
 _LOAD_SECONDS = 600.0  # a large model from a slow disk
 _LOAD_ATTEMPTS = 3
@@ -69,6 +75,7 @@ class OllamaModel:
         self._given_num_ctx = num_ctx
         self._server = OllamaServer(url, api_key=api_key, timeout=timeout)
         self._think_field = False
+        self._logprobs = True
         self._digest = ""
         self._version = ""
 
@@ -82,7 +89,7 @@ class OllamaModel:
         try:
             shown = await self._server.fetch("/api/show", {"model": self.model})
             tags = await self._server.fetch("/api/tags")
-            self._version = str((await self._server.fetch("/api/version")).get("version") or "")
+            self._version = await self._served_version()
             self._digest = _digest(tags, self.model)
             capabilities = shown.get("capabilities") or ()
             if capabilities and "completion" not in capabilities:
@@ -112,16 +119,51 @@ class OllamaModel:
             "num_ctx": self._given_num_ctx,
         }
 
+    async def _served_version(self) -> str:
+        """Ask for the server's version; empty where it does not say, as some proxies do not."""
+        try:
+            return str((await self._server.fetch("/api/version")).get("version") or "")
+        except ModelError as error:
+            if error.cause not in ("not found", "request refused", "broken reply"):
+                raise
+            return ""
+
     async def complete(self, request: Request) -> Reply:
-        """Ask once; raises ModelError where no reply came."""
-        chunks = await self._server.chat(self._body(request), reply_budget(request))
+        """Ask once; what the server refuses is left out, and the request asked again.
+
+        Raises:
+            ModelError: If no reply came.
+        """
+        while True:
+            body = self._body(request)
+            try:
+                chunks = await self._server.chat(body, reply_budget(request))
+                break
+            except ModelError as error:
+                if not self._learns(body, str(error)):
+                    raise
         if chunks is None:
             return Reply("", finish="context truncated")
+        return self._reply(request, chunks)
+
+    def _learns(self, body: Mapping[str, Any], message: str) -> bool:
+        """Learn from a refusal; says whether the request can be asked again in another way."""
+        if "think" in body and _NO_THINKING.search(message):
+            self._think_field = False
+        elif "logprobs" in body and "logprobs" in message.lower():
+            self._logprobs = False
+        else:
+            return False
+        return True
+
+    def _reply(self, request: Request, chunks: Sequence[Mapping[str, Any]]) -> Reply:
         last = chunks[-1]
+        if last.get("done_reason") in ("load", "unload"):
+            raise ModelError("broken reply", f"{self._server.url} loaded the model, not a reply")
         messages = [chunk.get("message") or {} for chunk in chunks]
         prompt_tokens = as_count(last.get("prompt_eval_count"))
         completion_tokens = as_count(last.get("eval_count"))
-        finish: Finish = "length" if last.get("done_reason") == "length" else "stop"
+        finish = finish_of(str(last.get("done_reason") or ""))
         if self._cut(request, prompt_tokens, completion_tokens):
             finish = "context truncated"
         return Reply(
@@ -185,7 +227,7 @@ class OllamaModel:
     def _body(self, request: Request) -> dict[str, Any]:
         options: dict[str, Any] = {
             "temperature": request.temperature,
-            "num_predict": reply_budget(request),
+            "num_predict": self._budget(request),
         }
         if self.num_ctx is not None:
             options["num_ctx"] = self.num_ctx
@@ -206,9 +248,21 @@ class OllamaModel:
         schema = reply_schema(request)
         if schema is not None and not self.thinking:  # a format would hold for the thinking too
             body["format"] = schema
-        if request.probabilities:
+        if request.probabilities and self._logprobs:
             body |= {"logprobs": True, "top_logprobs": TOP_TOKENS}
         return body
+
+    def _budget(self, request: Request) -> int:
+        """Fit the reply budget to the context: what the prompt may leave of it, if that is enough.
+
+        Without it a small context cuts every prompt, for the budget alone fills it.
+        """
+        budget = reply_budget(request)
+        if self.num_ctx is None:
+            return budget
+        length = sum(len(message.content) for message in request.messages)
+        left = self.num_ctx - round(length * _TOKENS_PER_CODE_POINT) - _TEMPLATE_TOKENS
+        return min(budget, left) if left >= _LEAST_BUDGET else budget
 
     def _cut(self, request: Request, prompt_tokens: int, completion_tokens: int) -> bool:
         """Whether the server cut the prompt, or dropped its start while it generated.

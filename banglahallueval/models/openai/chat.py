@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
+from fnmatch import fnmatch
 from typing import Any
 
 import aiohttp
@@ -13,7 +14,7 @@ import openai
 import regex
 
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.models.chat import thinks_by_name
+from banglahallueval.models.chat import reply_budget, thinks_by_name
 from banglahallueval.models.http import (
     clean_key,
     clean_url,
@@ -39,6 +40,22 @@ _TOO_LONG = regex.compile(
     r"|prompt.is.too.long|too.many.(?:input.)?tokens|token.count.*exceeds",
     regex.I,
 )
+# What gateways answer with 400 to a key that is missing or not theirs, or to a wrong model name.
+_NO_ACCESS = regex.compile(r"no connected db|api.?key|authenticat|unauthori[sz]ed", regex.I)
+_NO_MODEL = regex.compile(
+    r"(?:invalid|unknown) model"
+    r"|model.{0,80}(?:not found|does not exist|not a valid|not available)",
+    regex.I,
+)
+# A context that is too small, as OpenAI and vLLM say it: its size, then the tokens of the prompt.
+_CONTEXT = regex.compile(
+    r"context length is (?P<context>\d+).*?(?P<prompt>\d+) (?:input tokens|in the messages)",
+    regex.I | regex.S,
+)
+# What servers add to a model's name: a date, a tag, a file's ending.
+_VERSION = regex.compile(r"(?:[-@:](?:\d[\d.-]*|latest))*(?:\.gguf)?")
+_LEAST_BUDGET = 16  # tokens; with less a reply holds no verdict
+_REPLIES_WITHOUT_LOGPROBS = 20  # so many in a row mean that the server never sends any
 _FILTERED = regex.compile(
     r"content.filter|content.(?:management.)?policy|was flagged|moderation_blocked", regex.I
 )
@@ -77,6 +94,8 @@ class OpenAIModel:
         self._timeout = timeout
         self._parameters = Parameters(model)
         self._served: set[str] = set()
+        self._logprobs_seen = False
+        self._without_logprobs = 0
         self._client = openai.AsyncOpenAI(
             api_key=self._key or "none",
             base_url=self.base_url,
@@ -103,7 +122,9 @@ class OpenAIModel:
                 " server of your own with --base-url"
             )
         try:
-            await self._offered()
+            offered = await self._offered()
+            if offered and not any(_is_model(self.model, name) for name in offered):
+                raise RunError(self._not_offered(offered))
         except ModelError as error:
             # Not every server lists its models, and not every key may ask for the list.
             if error.cause == "connection failed":
@@ -124,18 +145,70 @@ class OpenAIModel:
         while True:
             body = self._parameters.body(request)
             try:
-                return self._reply(await self._post(body))
+                reply = self._reply(await self._post(body))
             except openai.APIStatusError as error:
                 detail = self._hide_key(error_detail(error.response.text))
+                if self._learns(request, body, error, detail):
+                    continue
                 withheld = _withheld(error, detail)
                 if withheld is not None:
                     return Reply("", finish=withheld)
-                if error.status_code in _MAYBE_PARAMETER:
-                    if body != self._parameters.body(request):
-                        continue  # a request in flight beside this one has learned it already
-                    if self._parameters.learn(body, str(error.param or ""), detail):
-                        continue
-                raise await self._failure(error, detail) from None
+                bare = await self._reply_without_logprobs(body, error)
+                if bare is None:
+                    raise await self._failure(error, detail) from None
+                reply = bare
+            self._watch(body, reply)
+            return reply
+
+    def _learns(
+        self,
+        request: Request,
+        body: Mapping[str, Any],
+        error: openai.APIStatusError,
+        detail: str,
+    ) -> bool:
+        """Learn from a refusal; says whether the request can be asked again in another way."""
+        if body != self._parameters.body(request) and error.status_code < 500:
+            return True  # a request in flight beside this one has learned it already
+        budget = _fitting_budget(detail)
+        if budget is not None and budget < reply_budget(request):
+            if budget < _LEAST_BUDGET:
+                return False
+            self._parameters.fit_budget(budget)
+            return True
+        if error.status_code in _MAYBE_PARAMETER:
+            return self._parameters.learn(body, str(error.param or ""), detail)
+        return False
+
+    async def _reply_without_logprobs(
+        self, body: Mapping[str, Any], error: openai.APIStatusError
+    ) -> Reply | None:
+        """Ask without log probabilities, where the server may have failed because of them.
+
+        Servers that cannot give any say so with a 500 or 501 in words of their own.
+        """
+        if error.status_code not in {500, 501} or "logprobs" not in body or self._logprobs_seen:
+            return None
+        bare = {key: value for key, value in body.items() if "logprobs" not in key}
+        try:
+            reply = self._reply(await self._post(bare))
+        except openai.APIStatusError:
+            return None
+        self._parameters.leave_out_logprobs()
+        return reply
+
+    def _watch(self, body: Mapping[str, Any], reply: Reply) -> None:
+        """Note what the server does not do of what it was asked for."""
+        if "logprobs" in body:
+            self._logprobs_seen = self._logprobs_seen or bool(reply.tokens)
+            self._without_logprobs += not reply.tokens
+            if not self._logprobs_seen and self._without_logprobs == _REPLIES_WITHOUT_LOGPROBS:
+                self._parameters.note("sends no log probabilities; p_hallucinated stays empty")
+        if "response_format" in body and reply.finish == "stop" and "{" not in reply.text:
+            self._parameters.note("does not follow response_format")
+        served = reply.served.partition(" ")[0]
+        if served and not _is_model(self.model, served):
+            self._parameters.note(f"replies come from {served}")
 
     async def close(self) -> None:
         """Close the connections."""
@@ -168,7 +241,9 @@ class OpenAIModel:
             raise ModelError("connection failed", message, retry=False, fatal=True) from None
 
     async def _failure(self, error: openai.APIStatusError, detail: str) -> ModelError:
-        if error.status_code == 404:
+        if error.status_code == 400 and _NO_ACCESS.search(detail):
+            return status_error(401, detail, {}, self.base_url, key_hint=_KEY)
+        if error.status_code == 404 or (error.status_code == 400 and _NO_MODEL.search(detail)):
             return ModelError("not found", await self._not_found(detail), retry=False, fatal=True)
         if error.status_code == 429 and "insufficient_quota" in (error.code, error.type):
             message = f"the credit of the account at {self.base_url} is used up: {detail}"
@@ -177,13 +252,18 @@ class OpenAIModel:
         return status_error(error.status_code, detail, headers, self.base_url, key_hint=_KEY)
 
     async def _not_found(self, detail: str) -> str:
-        message = f"{self.base_url} does not serve the model {self.model!r}"
         try:
-            offered = await self._offered()
+            return self._not_offered(await self._offered(), f" ({detail})")
         except ModelError:
-            return f"{message} ({detail}): check --model, and that --base-url ends in /v1"
+            return (
+                f"{self.base_url} does not serve the model {self.model!r} ({detail}): check "
+                "--model, and that --base-url ends in /v1"
+            )
+
+    def _not_offered(self, offered: list[str], detail: str = "") -> str:
         names = ", ".join(offered[:20]) + (", …" if len(offered) > 20 else "")
-        return f"{message} ({detail})" + (f"; it offers {names}" if names else "")
+        message = f"{self.base_url} does not serve the model {self.model!r}{detail}"
+        return f"{message}; it offers {names}" if names else message
 
     async def _offered(self) -> list[str]:
         """Names of the models that the server lists."""
@@ -193,9 +273,11 @@ class OpenAIModel:
             listed = read_json(response.content)["data"]
             return sorted(str(model["id"]) for model in listed)
         except openai.APIStatusError as error:
-            if error.status_code != 401:
-                raise ModelError("not found", f"{self.base_url} lists no models") from None
             detail = self._hide_key(error_detail(error.response.text))
+            if error.status_code != 401 and not (
+                error.status_code == 400 and _NO_ACCESS.search(detail)
+            ):
+                raise ModelError("not found", f"{self.base_url} lists no models") from None
             raise status_error(401, detail, {}, self.base_url, key_hint=_KEY) from None
         except TimeoutError:
             raise ModelError("timeout", f"{self.base_url} does not list its models") from None
@@ -237,3 +319,22 @@ def _withheld(error: openai.APIStatusError, detail: str) -> Finish | None:
     if error.status_code in {400, 403, 422} and _FILTERED.search(words):
         return "filtered"
     return None
+
+
+def _fitting_budget(detail: str) -> int | None:
+    """Compute the reply budget that a server's context leaves; None where it does not say."""
+    found = _CONTEXT.search(detail)
+    return int(found["context"]) - int(found["prompt"]) - 1 if found else None
+
+
+def _is_model(asked: str, name: str) -> bool:
+    """Whether a server's name for a model may be the one that was asked for.
+
+    Servers add a date or a folder to a name (`gpt-4.1-mini-2025-04-14`, `models/x.gguf`); a
+    gateway lists patterns (`openai/*`).
+    """
+    asked, name = asked.lower(), name.lower()
+    if fnmatch(asked, name) or fnmatch(f"openai/{asked}", name):
+        return True
+    one, other = asked.rpartition("/")[2], name.rpartition("/")[2]
+    return other.startswith(one) and _VERSION.fullmatch(other[len(one) :]) is not None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from banglahallueval.models.chat import read_tokens
+from banglahallueval.models.chat import finish_of, read_tokens
 from banglahallueval.models.http import as_count
-from banglahallueval.models.types import Finish, Reply
+from banglahallueval.models.types import Reply
 
 
 def read_completion(data: Mapping[str, Any]) -> Reply:
@@ -16,17 +16,15 @@ def read_completion(data: Mapping[str, Any]) -> Reply:
     Raises:
         ValueError, LookupError, TypeError, AttributeError: If it has not the shape of one.
     """
+    if not data["choices"] and any("filter" in key for key in data):
+        return Reply("", finish="filtered")  # the prompt itself was withheld
     choice = data["choices"][0]
     message = choice["message"]
     text, thinking = _content(message.get("content"))
-    finish: Finish = "stop"
-    match choice.get("finish_reason"):
-        case "length":
-            finish = "length"
-        case "content_filter":
-            finish = "filtered"
-        case "error" | "abort":
-            raise ValueError("the server broke off its reply")
+    ended = str(choice.get("finish_reason") or "").lower()
+    if ended in ("error", "abort"):
+        raise ValueError("the server broke off its reply")
+    finish = finish_of(ended)
     if message.get("refusal"):
         text, finish = message["refusal"], "refused"
     usage = _mapping(data.get("usage"))

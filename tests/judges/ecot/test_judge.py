@@ -207,3 +207,11 @@ async def test_an_unknown_row_is_asked_anew_by_a_later_run(tmp_path: Path) -> No
     verdict, second = await ask(tmp_path, QA, lambda _: reply(SUPPORTED), again=1)
     assert (len(first.requests), len(second.requests)) == (2, 1)
     assert verdict.label == "no"
+
+
+async def test_a_reply_cut_at_its_budget_is_asked_again_with_twice_as_much(tmp_path: Path) -> None:
+    cut = Reply('{"claims": [', "length")
+    verdict, model = await ask(tmp_path, QA, [cut, reply(SUPPORTED)])
+    assert verdict.label == "no"
+    first, second = (request.max_tokens for request in model.requests)
+    assert second == 2 * first
