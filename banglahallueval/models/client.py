@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 import sys
-import time
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -140,7 +139,7 @@ class Client:
 
     def _tell(self, wait: float, problem: ModelError) -> None:
         """Say once that the run waits for so long."""
-        now = time.monotonic()
+        now = asyncio.get_running_loop().time()
         if now + wait - max(now, self._told_until) >= _LONG_WAIT:
             self._told_until = now + wait
             tqdm.write(f"waiting {wait:,.0f} s: {problem}", file=sys.stderr)
