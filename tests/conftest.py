@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests import scripting
 from tests.servers.ollama_server import OllamaServer
@@ -15,6 +17,20 @@ from tests.servers.openai_server import OpenAIServer
 from tests.servers.process import Child
 from tests.servers.real_llm import missing
 from tests.servers.real_llm import real_llm as serve_real_llm
+
+# How long an example takes says how busy the machine is, and nothing else.
+settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
+
+
+def pytest_asyncio_loop_factories(
+    item: pytest.Item,
+) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Run the tests of a module on the event loop that it names as LOOP, else on asyncio's own."""
+    module = item.getparent(pytest.Module)
+    assert module is not None
+    factory = getattr(module.obj, "LOOP", asyncio.new_event_loop)
+    return {factory.__name__: factory}
 
 
 @pytest.fixture

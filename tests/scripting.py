@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.clock import GUARD
+
 ROOT = Path(__file__).resolve().parents[1]
 
 # Nothing listens there: whatever forgets to name a loopback server fails at once.
@@ -75,7 +77,7 @@ def run_script(
     *args: object,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
-    timeout: float = 120.0,
+    timeout: float = GUARD,
 ) -> Finished:
     """Run a script to its end; the arguments are those of `start_script`.
 

@@ -21,7 +21,7 @@ from banglahallueval.models.types import Workload
 from banglahallueval.runs.progress import Progress
 from banglahallueval.runs.session import RunSession
 from banglahallueval.runs.summary import complete
-from banglahallueval.verdicts import Verdict
+from banglahallueval.verdicts import CUT_OFF, Verdict
 
 # What every labelling record holds; another run's record lacks some of it.
 _RECORD_FIELDS = {"task", "columns", "input", "output", "judge", "labels", "runs"}
@@ -96,7 +96,9 @@ def _label(plan: Plan, table: Table, layout: Layout, session: RunSession) -> int
     is_forced_in_vain = plan.judge.force_binary and any(
         reason != "blank input" for reason in tally.reasons
     )
-    return 1 if tally.unanswered or is_forced_in_vain or advice else 0
+    # A reply cut at its budget may be an answer that rambles; the other two never come to one.
+    is_hopeless = advice and CUT_OFF not in tally.reasons
+    return 1 if tally.unanswered or is_forced_in_vain or is_hopeless else 0
 
 
 async def _ask(

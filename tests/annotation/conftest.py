@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import BrowserContext, Page, Playwright, expect, sync_playwright
 
 from banglahallueval.annotation.forms import FORMS, FormName, Sheet, blind_ids
 from banglahallueval.annotation.page import build_page
+from tests.clock import GUARD
+
+expect.set_options(timeout=1000 * GUARD)
 
 _FLAGS = [
     "--headless",
@@ -41,8 +44,14 @@ def browser(playwright: Playwright, tmp_path: Path) -> Iterator[Callable[..., Br
 
     def start(**options: object) -> BrowserContext:
         context = playwright.chromium.launch_persistent_context(
-            tmp_path / "profile", executable_path=chromium, args=_FLAGS, offline=True, **options
+            tmp_path / "profile",
+            executable_path=chromium,
+            args=_FLAGS,
+            offline=True,
+            timeout=1000 * GUARD,
+            **options,
         )
+        context.set_default_timeout(1000 * GUARD)
         opened.append(context)
         return context
 

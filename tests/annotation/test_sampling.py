@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from banglahallueval.annotation.pool import Entry
@@ -92,7 +92,6 @@ def test_taken_sources_are_left_out() -> None:
     assert not taken & {entry.source for entry in drawn.entries}
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 4), max_size=30), st.integers(0, 5))
 def test_neighbours_share_a_source_only_if_they_must(sources: list[int], seed: int) -> None:
     """Neighbours share a source only if one source has more than half of the items."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from playwright.sync_api import Page
 
@@ -31,10 +32,17 @@ def column(path: Path, name: str) -> list[str]:
 
 
 def reload(page: Page) -> None:
-    """Reload as a person would: not within the instant of the last key.
+    """Reload once everything the page has stored is where another tab finds it.
 
     Chromium passes what a page stores to its browser process a moment after the page's own write
     has returned, and on a busy machine a reload in that same instant may overtake it.
     """
-    page.wait_for_timeout(300)
+    entries = "JSON.stringify(Object.entries(localStorage).sort())"
+    stored = page.evaluate(entries)
+    blank = Path(unquote(urlsplit(page.url).path)).with_name("blank.html")
+    blank.touch()
+    tab = page.context.new_page()
+    tab.goto(blank.as_uri())
+    tab.wait_for_function(f"stored => {entries} === stored", arg=stored, polling=20)
     page.reload()
+    tab.close()

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from banglahallueval.errors import RunError, UsageError
@@ -81,7 +81,6 @@ def test_a_missing_file_is_said_in_one_line(tmp_path: Path) -> None:
         Table(tmp_path / "absent.csv")
 
 
-@settings(deadline=None)  # files on a busy machine take their time
 @given(st.lists(st.lists(st.text(st.characters(codec="utf-8")), min_size=2, max_size=2)))
 def test_any_text_survives_writing_and_reading(cells: list[list[str]]) -> None:
     """Quotes, lone carriage returns, NULs, commas: what is written is what is read."""

@@ -12,7 +12,9 @@ from banglahallueval.io.tables import read_frame, writing
 from tests import scripting
 from tests.models.hf_models import random_model
 from tests.servers.process import Child
-from tests.servers.real_llm import MODEL
+from tests.servers.real_llm import MODEL, PATIENCE
+
+pytestmark = pytest.mark.timeout(2 * PATIENCE)
 
 
 def write_rows(path: Path) -> Path:
@@ -30,7 +32,7 @@ def test_a_real_model_with_a_schema(
     done = run_script(
         "scripts/label.py", "--task=qa", "--judge=openai", "--prompt=qa.ecot", "--model", MODEL,
         "--base-url", real_llm.url, "--input", write_rows(tmp_path / "in.csv"), "--output", output,
-        "--start=1", "--max-tokens=120", "--timeout=200", "--quiet", timeout=230,
+        "--start=1", "--max-tokens=120", "--timeout", PATIENCE, "--quiet", timeout=PATIENCE,
     )  # fmt: skip
     assert done.code == 0, done.err
     frame = read_frame(output)
@@ -51,7 +53,7 @@ def test_a_hugging_face_model_is_asked_plainly(
     done = run_script(
         "scripts/label.py", "--task=qa", "--judge=hf", "--prompt=qa.ecot", "--model", model,
         "--device=cpu", "--input", write_rows(tmp_path / "in.csv"), "--output", output,
-        "--max-tokens=12", "--quiet",
+        "--max-tokens=12", "--quiet", timeout=PATIENCE,
     )  # fmt: skip
     assert done.code == 0, done.err
     frame = read_frame(output)

@@ -22,7 +22,7 @@ from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.types import Message, ModelError, Reply, Request, Workload
 from banglahallueval.verdicts import probability_at_verdict, probability_of
 from tests.models.hf_models import CHATML, DROPS_SYSTEM, NO_SYSTEM, THINKS, random_model
-from tests.servers.real_llm import MODEL, real_llm
+from tests.servers.real_llm import MODEL, PATIENCE, real_llm
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -343,7 +343,7 @@ def test_a_real_model_scores_batched_as_alone(scored: tuple[list[Reply], list[Re
 async def test_transformers_and_llama_cpp_agree(scored: tuple[list[Reply], list[Reply]]) -> None:
     """The same weights behind both interfaces give p_hallucinated within 0.03 of each other."""
     with real_llm() as server:
-        served = OpenAIModel(MODEL, base_url=server.url)
+        served = OpenAIModel(MODEL, base_url=server.url, timeout=PATIENCE)
         theirs = [first_p(await served.complete(request)) for request in REAL]
         await served.close()
     assert [*map(first_p, scored[1])] == pytest.approx(theirs, abs=0.03)

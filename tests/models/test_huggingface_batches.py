@@ -29,7 +29,7 @@ async def replies(
     return [each.text if isinstance(each, Reply) else each for each in outcomes]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     lengths=st.lists(st.integers(1, 60), min_size=1, max_size=30),
     most_rows=st.integers(1, 8),

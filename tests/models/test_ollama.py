@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -16,9 +16,13 @@ from banglahallueval.models import ollama as provider
 from banglahallueval.models.ollama.model import OllamaModel
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.types import Message, ModelError, Reply, Request, Workload
+from tests.clock import StoppedClock, stopped_clock
 from tests.servers.answers import Answer, Failure, always
 from tests.servers.faults import Faults
-from tests.servers.ollama_server import Model, OllamaServer
+from tests.servers.ollama_models import Model
+from tests.servers.ollama_server import OllamaServer
+
+LOOP = StoppedClock  # no deadline passes unless a test lets it
 
 LLAMA = "llama3.1:8b"
 ASK = Request((Message("user", "ঢাকা কি রাজধানী?"),), max_tokens=16)
@@ -215,42 +219,81 @@ async def test_a_reply_cut_by_its_budget() -> None:
         ("no_done", "broken reply"),
         ("stream_error", "server error"),
         ("reset", "connection failed"),
-        ("hang", "timeout"),
     ],
 )
 async def test_each_fault_has_its_cause(kind: str, cause: str) -> None:
     """Every way a reply can fail to come is named for what it is, and may be retried."""
     with OllamaServer(answer=always("yes, it is")) as server:
-        async with model_of(server, timeout=0.5) as model:
-            server.faults = Faults({kind: 1.0}, hang=5)
-            start = time.monotonic()
+        async with model_of(server) as model:
+            server.faults = Faults({kind: 1.0})
             with pytest.raises(ModelError) as caught:
                 await model.complete(ASK)
     error = caught.value
     assert (error.cause, error.retry, error.fatal) == (cause, True, False)
     assert "\n" not in str(error)
-    assert time.monotonic() - start < 3
+
+
+async def under_way(
+    server: OllamaServer, model: OllamaModel, request: Request
+) -> asyncio.Task[Reply]:
+    """A request whose reply is about to begin."""
+    server.hold()
+    asking = asyncio.create_task(model.complete(request))
+    await server.gate.until_held(1)
+    server.gate.release()
+    return asking
+
+
+async def test_silence_ends_at_the_deadline() -> None:
+    """A reply that has not begun when the timeout is up may be asked for again."""
+    async with OllamaServer() as server, model_of(server, timeout=120) as model:
+        server.hold()
+        asking = asyncio.create_task(model.complete(ASK))
+        await server.gate.until_held(1)
+        await stopped_clock().advance(119)
+        assert not asking.done()
+        await stopped_clock().advance(1)
+        with pytest.raises(ModelError) as caught:
+            await asking
+    error = caught.value
+    assert (error.cause, error.retry, error.fatal) == ("timeout", True, False)
 
 
 async def test_a_slow_drip_ends_and_a_long_reply_does_not() -> None:
     """The deadline covers a drip; a larger reply budget moves it."""
-    with OllamaServer(answer=always("না " * 20), pause=0.05) as server:
-        async with model_of(server, timeout=0.4) as model:
-            with pytest.raises(ModelError) as caught:
-                await model.complete(replace(ASK, max_tokens=64))
-            assert (await model.complete(replace(ASK, max_tokens=1024))).finish == "stop"
-    assert caught.value.cause == "timeout"
+    clock = stopped_clock()
+    async with (
+        OllamaServer(answer=always("না " * 200)) as server,
+        model_of(server, timeout=100) as model,
+    ):
+        server.pause = 2
+        asking = await under_way(server, model, replace(ASK, max_tokens=64))
+        await clock.advance_until(asking.done, 1)
+        with pytest.raises(ModelError) as caught:
+            await asking
+        assert (caught.value.cause, clock.time()) == ("timeout", 100)
+        asking = await under_way(server, model, replace(ASK, max_tokens=1024))
+        await clock.advance_until(lambda: server.counts.in_flight == 0, 1)
+        assert (await asking).finish == "stop"
+        assert clock.time() >= 400
 
 
 async def test_streaming_outlives_a_proxy_that_cuts_silence() -> None:
     """A reply longer than the proxy's patience arrives, since it is never silent for so long."""
-    with OllamaServer(answer=always("না " * 10), pause=0.1, proxy_timeout=0.4) as server:
-        assert (await ask(server, replace(ASK, max_tokens=64))).finish == "stop"
+    async with (
+        OllamaServer(answer=always("না " * 10), proxy_timeout=100) as server,
+        model_of(server) as model,
+    ):
+        server.pause = 30
+        asking = await under_way(server, model, replace(ASK, max_tokens=1024))
+        await stopped_clock().advance_until(lambda: server.counts.in_flight == 0, 30)
+        assert (await asking).finish == "stop"
+        assert stopped_clock().time() >= 300
 
 
 async def test_a_proxy_timeout_explains_itself() -> None:
     """524 says that a proxy gave up, and what to do."""
-    with OllamaServer(latency=0.5, proxy_timeout=0.1) as server:
+    with OllamaServer(latency=0.02, proxy_timeout=0.01) as server:
         model = OllamaModel(LLAMA, url=server.url)
         with pytest.raises(RunError, match="proxy before the server gave up waiting"):
             await model.prepare(LOAD)

@@ -133,5 +133,5 @@ async def test_a_reply_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     """Text that no file can hold once left everybody waiting for it, for ever."""
     store = ReplyStore(tmp_path / "s.sqlite")
     with pytest.raises(RunError, match="cannot write"):
-        await asyncio.wait_for(store.put(b"key", Reply("\ud83d")), 5)
+        await store.put(b"key", Reply("\ud83d"))
     store.close()

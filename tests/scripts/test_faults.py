@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.clock import GUARD
 from tests.scripting import Finished
 from tests.scripts.rows import column, record, write_qa
 from tests.servers.answers import Answer, Failure, always, hashed_label
@@ -21,19 +22,19 @@ def right_labels(server) -> dict[str, str]:
 
 
 def test_random_faults_of_every_kind(tmp_path: Path, openai_server, run_script: Run) -> None:
-    """429, 500, 524, resets, half JSON, empty bodies and hangs: the file of a server without."""
+    """429, 500, 524, resets, half JSON and empty bodies: the file of a server without."""
     source = write_qa(tmp_path / "in.csv", 120)
     calm = openai_server()
-    base = ["--input", source, "--concurrency", 16, "--timeout", 1, "--quiet"]
+    base = ["--input", source, "--concurrency", 16, "--quiet"]
     assert (
         run_script(GPT, *base, "--output", tmp_path / "calm.csv", "--base-url", calm.url).code == 0
     )
 
     kinds = [
         "429", "429_seconds", "500", "524", "reset", "reset_midway", "short_body", "cut_chunks",
-        "empty", "bad_json", "html", "hang",
+        "empty", "bad_json", "html",
     ]  # fmt: skip
-    faults = Faults(dict.fromkeys(kinds, 0.03), seed=3, hang=3.0, retry_after=0.1)
+    faults = Faults(dict.fromkeys(kinds, 0.03), seed=3, retry_after=0.1)
     wild = openai_server(faults=faults)
     output = tmp_path / "wild.csv"
     done = run_script(GPT, *base, "--output", output, "--base-url", wild.url)
@@ -41,9 +42,7 @@ def test_random_faults_of_every_kind(tmp_path: Path, openai_server, run_script: 
     assert output.read_bytes() == (tmp_path / "calm.csv").read_bytes()
     counted = record(output)["runs"][-1]["failed_attempts"]
     assert sum(counted.values()) == sum(faults.counts.values())
-    assert {"rate limited", "server error", "proxy timeout", "broken reply", "timeout"} <= set(
-        counted
-    )
+    assert {"rate limited", "server error", "proxy timeout", "broken reply"} <= set(counted)
 
 
 @pytest.mark.parametrize(
@@ -61,11 +60,12 @@ def test_a_fault_that_lasts_is_unknown_never_a_label(
     tmp_path: Path, openai_server, run_script: Run, kind: str, cause: str
 ) -> None:
     """Total failure once wrote "no"; it is unknown with its cause, and the exit status says so."""
-    server = openai_server(faults=Faults({kind: 1.0}, most=None, hang=3.0))
+    server = openai_server(faults=Faults({kind: 1.0}, most=None))
     output = tmp_path / "out.csv"
+    timeout = 1 if kind == "hang" else GUARD
     done = run_script(
         GPT, "--input", write_qa(tmp_path / "in.csv", 3), "--output", output,
-        "--base-url", server.url, "--force-binary", "--max-retries", 1, "--timeout", 1,
+        "--base-url", server.url, "--force-binary", "--max-retries", 1, "--timeout", timeout,
     )  # fmt: skip
     assert done.code == 1
     assert column(output, "is_hallucinated") == ["unknown"] * 3
@@ -137,14 +137,14 @@ def test_a_server_that_is_not_there_is_one_line(tmp_path: Path, run_script: Run)
     assert "Traceback" not in done.err
 
 
-def test_retry_after_holds_the_whole_run(tmp_path: Path, openai_server, run_script: Run) -> None:
-    """After a 429 no request of the run starts before the server's second is up."""
+def test_a_rate_limit_costs_no_row(tmp_path: Path, openai_server, run_script: Run) -> None:
+    """A 429 is counted, and its row asked again when the server's second is up."""
     server = openai_server()
-    first: list[float] = []
+    first: list[bool] = []
 
     def limited_once(body):
         if not first:
-            first.append(1.0)
+            first.append(True)
             return Failure(429, '{"error": {"message": "slow down"}}', {"Retry-After": "1"})
         return Answer("no")
 
@@ -152,12 +152,11 @@ def test_retry_after_holds_the_whole_run(tmp_path: Path, openai_server, run_scri
     output = tmp_path / "out.csv"
     done = run_script(
         GPT, "--input", write_qa(tmp_path / "in.csv", 40), "--output", output,
-        "--base-url", server.url, "--concurrency", 1, "--quiet",
+        "--base-url", server.url, "--concurrency", 1, "--max-retries", 0, "--quiet",
     )  # fmt: skip
-    assert done.code == 0
-    asked = [seen for seen in server.requests if "chat" in seen.path]
-    assert asked[0].status == 429
-    assert asked[1].time - asked[0].time >= 1.0
+    assert done.code == 0, done.err
+    assert column(output, "is_hallucinated") == ["no"] * 40
+    assert record(output)["runs"][-1]["failed_attempts"] == {"rate limited": 1}
 
 
 def test_parameters_a_model_refuses_are_learned_once(

@@ -10,7 +10,9 @@ import pytest
 from tests.scripting import ROOT, Finished
 from tests.scripts.rows import column
 from tests.servers.process import Child
-from tests.servers.real_llm import MODEL, weights
+from tests.servers.real_llm import MODEL, PATIENCE, weights
+
+pytestmark = pytest.mark.timeout(2 * PATIENCE)
 
 ROWS = 4  # a prompt of Bangla is some 500 tokens of this model, a second each on one core
 
@@ -22,7 +24,7 @@ def judge(
     source = ROOT / "Hallucination Generated Answers/codemix_sample.csv"
     done = run_script(
         "scripts/label.py", "--task", "codemix", "--input", source, "--output", output,
-        "--limit", ROWS, "--quiet", *words, timeout=300,
+        "--limit", ROWS, "--quiet", "--timeout", PATIENCE, *words, timeout=PATIENCE,
     )  # fmt: skip
     assert done.code == 0, done.err
     return column(output, "is_hallucinated"), [float(p) for p in column(output, "p_hallucinated")]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -14,8 +13,10 @@ from typing import Any, Self
 
 from aiohttp import web
 
+from tests.clock import GUARD
 from tests.servers.answers import Answer, Answerer, Body, Failure, by_hash, hashed, prompt_of
 from tests.servers.faults import Faults
+from tests.servers.gate import Gate
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +25,6 @@ class Seen:
 
     Attributes:
         n: Its number in the order of arrival, from 0.
-        time: When it arrived, in seconds since the epoch.
-        seconds: How long it stayed.
         method, path, headers: As sent; header names in lower case.
         body: The parsed JSON, or None.
         status: Status of the response; None where the client left before one began.
@@ -34,8 +33,6 @@ class Seen:
     """
 
     n: int
-    time: float
-    seconds: float
     method: str
     path: str
     headers: Mapping[str, str]
@@ -52,12 +49,11 @@ class Seen:
 
 @dataclass(slots=True)
 class Counts:
-    """Totals of a server, also at GET /counts: asked, answered in full, most at once, faults."""
+    """Totals of a server, also at GET /counts: asked, answered in full, under way, faults."""
 
     requests: int = 0
     completed: int = 0
     in_flight: int = 0
-    peak: int = 0
     faults: dict[str, int] = field(default_factory=dict)
 
 
@@ -71,10 +67,11 @@ class Exchange:
 
 
 class LoopbackServer:
-    """A server on 127.0.0.1; a context manager that serves in a thread of its own.
+    """A server on 127.0.0.1: `with` serves in a thread of its own, `async with` in this loop.
 
-    Subclasses answer in `respond`. Inside the `with` block `url` says where it is, `requests` what
-    it was asked, `counts` the totals; `answer`, `latency` and `faults` may be changed meanwhile.
+    Subclasses answer in `respond`. Inside the block `url` says where it is, `requests` what it was
+    asked, `counts` the totals; `answer`, `latency` and `faults` may be changed meanwhile. `hold`
+    and `release` stop and start its replies; `until_held` waits until so many are held.
     """
 
     base_path = ""
@@ -109,6 +106,7 @@ class LoopbackServer:
         self.faults = faults if isinstance(faults, Faults) or faults is None else Faults(faults)
         self.api_key = api_key
         self.counts = Counts()
+        self.gate = Gate()
         self.port = port
         self._seen: list[Seen] = []
         self._keep = keep
@@ -126,10 +124,33 @@ class LoopbackServer:
     @property
     def requests(self) -> list[Seen]:
         """Every request that ended so far, in that order."""
-        if self._loop is not None and self._loop.is_running():
+        if self._thread is not None and self._loop is not None and self._loop.is_running():
             # One turn of the loop: whoever has a reply in hand finds its request noted.
-            asyncio.run_coroutine_threadsafe(asyncio.sleep(0), self._loop).result(10)
+            asyncio.run_coroutine_threadsafe(asyncio.sleep(0), self._loop).result(GUARD)
         return list(self._seen)
+
+    def hold(self, after: int = 0) -> None:
+        """Hold every reply but the next `after` ones, from now on."""
+        self.gate.hold(after)
+
+    def release(self) -> None:
+        """Let everything pass, what is held included."""
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(self.gate.release)
+
+    def until_held(self, count: int) -> None:
+        """Block this thread, which is not the server's own, until exactly `count` are held.
+
+        Raises:
+            TimeoutError: If that never comes.
+        """
+        assert self._loop is not None
+        waiting = asyncio.run_coroutine_threadsafe(self.gate.until_held(count), self._loop)
+        try:
+            waiting.result(GUARD)
+        except TimeoutError:
+            held = self.gate.held
+            raise TimeoutError(f"{held} replies are held after {GUARD} s, not {count}") from None
 
     async def respond(self, exchange: Exchange) -> web.StreamResponse:
         """Answer one request."""
@@ -150,7 +171,9 @@ class LoopbackServer:
         return self.api_key is None or given == f"Bearer {self.api_key}"
 
     async def wait(self, body: Body) -> None:
-        """Stay silent for as long as the model takes."""
+        """Stay silent for as long as the model takes, and while the reply is held."""
+        if body.get("messages"):  # without any, a model is only loaded
+            await self.gate.enter()
         seconds = self.latency
         if self.jitter:
             seconds += self.jitter * hashed(prompt_of(body), 1)
@@ -163,6 +186,9 @@ class LoopbackServer:
             return None
         exchange.fault = self.faults.pick(prompt_of(exchange.body))
         if exchange.fault is None:
+            return None
+        if exchange.fault == "hang":
+            await self.gate.stay()
             return None
         request = exchange.request
         return await self.faults.commit(exchange.fault, request, reply, self.error)
@@ -180,15 +206,13 @@ class LoopbackServer:
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
         """Take a request from its arrival to its line in the journal."""
-        if request.path == "/counts":
-            faults = dict(self.faults.counts) if self.faults else {}
-            self.counts.faults = faults
-            return web.json_response(asdict(self.counts))
-        arrived, began, counts = time.time(), time.perf_counter(), self.counts
+        control = await self._control(request)
+        if control is not None:
+            return control
+        counts = self.counts
         n = counts.requests
         counts.requests += 1
         counts.in_flight += 1
-        counts.peak = max(counts.peak, counts.in_flight)
         exchange, status, completed = Exchange(request, None), None, False
         try:
             raw = await request.read()
@@ -209,10 +233,24 @@ class LoopbackServer:
             counts.completed += completed
             if self._keep or self._journal:
                 headers = {name.lower(): value for name, value in request.headers.items()}
-                seconds, fault = time.perf_counter() - began, exchange.fault
-                path, body = request.path_qs, exchange.body
-                what = (arrived, seconds, request.method, path, headers, body, status, fault)
-                self._note(Seen(n, *what, completed))
+                asked = (request.method, request.path_qs, headers, exchange.body)
+                self._note(Seen(n, *asked, status, exchange.fault, completed))
+
+    async def _control(self, request: web.BaseRequest) -> web.Response | None:
+        """The response to a test in another process, which asks for totals or moves the gate."""
+        match request.path:
+            case "/counts":
+                self.counts.faults = dict(self.faults.counts) if self.faults else {}
+                return web.json_response(asdict(self.counts))
+            case "/hold":
+                self.gate.hold(int(request.query["after"]))
+            case "/release":
+                self.gate.release()
+            case "/held":
+                await self.gate.until_held(int(request.query["count"]))
+            case _:
+                return None
+        return web.Response()
 
     def _note(self, seen: Seen) -> None:
         if self._keep:
@@ -227,26 +265,31 @@ class LoopbackServer:
 
     async def serve(self) -> None:
         """Listen until stopped."""
-        self._loop = asyncio.get_running_loop()
-        server = web.Server(self.handle, handler_cancellation=True, access_log=None)
-        runner = web.ServerRunner(server, shutdown_timeout=0.0)
-        await runner.setup()
-        try:
-            site = web.TCPSite(runner, "127.0.0.1", self.port, backlog=4096)
-            await site.start()
-            self.port = runner.addresses[0][1]
+        async with self:
             self.started.set()
             await self._stopping.wait()
-        finally:
-            await runner.cleanup()
-            if self._journal:
-                self._journal.close()
+
+    async def __aenter__(self) -> Self:
+        """Start serving in the running loop."""
+        self._loop = asyncio.get_running_loop()
+        server = web.Server(self.handle, handler_cancellation=True, access_log=None)
+        self._runner = web.ServerRunner(server, shutdown_timeout=0.0)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", self.port, backlog=4096).start()
+        self.port = self._runner.addresses[0][1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Stop serving; whatever is in flight is cut off."""
+        await self._runner.cleanup()
+        if self._journal:
+            self._journal.close()
 
     def __enter__(self) -> Self:
-        """Start serving."""
+        """Start serving in a thread."""
         self._thread = threading.Thread(target=asyncio.run, args=(self.serve(),), daemon=True)
         self._thread.start()
-        if not self.started.wait(10):
+        if not self.started.wait(GUARD):
             raise RuntimeError(f"{type(self).__name__} did not start")
         return self
 
@@ -259,4 +302,4 @@ class LoopbackServer:
         """Stop serving; whatever is in flight is cut off."""
         self.stop()
         if self._thread is not None:
-            self._thread.join(10)
+            self._thread.join(GUARD)

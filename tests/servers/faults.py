@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import math
 import random
@@ -38,7 +37,7 @@ BREAKS = (
     "cut_chunks",  # closed before the last chunk
     "empty",  # 200 and nothing
     "bad_json",  # 200, whole, and no JSON
-    "hang",  # the right reply, too late
+    "hang",  # the right reply, held until released
 )
 STREAM_BREAKS = (
     "stream_error",  # an error object in the middle of a stream
@@ -55,7 +54,6 @@ class Faults:
         rates: Probability per request of each kind (`KINDS`, for Ollama `STREAM_BREAKS` too).
         seed: Seed of the draw.
         most: Faults that one prompt meets at most, so that a run can end right; None: no limit.
-        hang: Seconds that a hang lasts.
         retry_after: Seconds of the Retry-After header, rounded up where its form is whole.
         counts: How often each kind was committed.
     """
@@ -63,7 +61,6 @@ class Faults:
     rates: Mapping[str, float]
     seed: int = 0
     most: int | None = 2
-    hang: float = 30.0
     retry_after: float = 0.2
     counts: Counter[str] = field(default_factory=Counter)
     _asked: Counter[str] = field(default_factory=Counter)
@@ -92,17 +89,14 @@ class Faults:
 
     async def commit(
         self, kind: str, request: web.BaseRequest, reply: bytes, error: ErrorBody
-    ) -> web.StreamResponse | None:
+    ) -> web.StreamResponse:
         """Answer a request with a fault.
 
         Args:
-            kind: The fault.
+            kind: The fault; any but a hang, which answers nothing.
             request: The request it meets.
             reply: The right reply's body, of which some faults send half.
             error: Builds the body of a server's own error from status and message.
-
-        Returns:
-            The response, or None where the right reply is to follow (after a hang).
         """
         if kind in ERRORS:
             status, message = ERRORS[kind]
@@ -112,9 +106,6 @@ class Faults:
             status, title = PAGES[kind]
             return page(status, title)
         match kind:
-            case "hang":
-                await asyncio.sleep(self.hang)
-                return None
             case "empty":
                 return web.Response(body=b"", content_type="application/json")
             case "bad_json":
@@ -171,7 +162,6 @@ async def _half(kind: str, request: web.BaseRequest, reply: bytes) -> web.Stream
         response.content_length = len(reply)
     await response.prepare(request)
     await response.write(reply[: len(reply) // 2])
-    await asyncio.sleep(0.01)  # lets the half leave before the connection does
     if kind == "reset_midway":
         reset(request)
     elif request.transport is not None:

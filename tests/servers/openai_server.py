@@ -135,10 +135,10 @@ class OpenAIServer(LoopbackServer):
 
     async def _chat(self, exchange: Exchange) -> web.StreamResponse:
         body: Body = exchange.body or {}
+        await self.wait(body)
         refused = self._refused(body)
         if refused is not None:
             return refused
-        await self.wait(body)
         answer = self.decide(body)
         if isinstance(answer, web.Response):
             return answer
@@ -154,7 +154,6 @@ class OpenAIServer(LoopbackServer):
         counts = self.counts
         counts.requests += 1
         counts.in_flight += 1
-        counts.peak = max(counts.peak, counts.in_flight)
         try:
             await request.read()
             if self.latency:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.clock import GUARD
 from tests.servers.answers import always, by_hash
 from tests.servers.base import Counts, LoopbackServer, Seen
 from tests.servers.faults import KINDS, STREAM_BREAKS, Faults
@@ -42,7 +43,6 @@ def parser(about: str | None) -> argparse.ArgumentParser:
         help=f"repeatable; kinds: {', '.join((*KINDS, *STREAM_BREAKS))}",
     )
     flags.add_argument("--most-faults", type=int, default=2, help="faults per prompt at most")
-    flags.add_argument("--hang", type=float, default=30.0, help="seconds that a hang lasts")
     flags.add_argument("--retry-after", type=float, default=0.2, help="seconds asked to wait")
     flags.add_argument("--end-with-stdin", action="store_true", help="end when stdin closes")
     return flags
@@ -51,9 +51,7 @@ def parser(about: str | None) -> argparse.ArgumentParser:
 def shared_options(args: argparse.Namespace) -> dict[str, Any]:
     """Constructor arguments from the shared flags."""
     rates = {kind: float(rate) for kind, _, rate in (text.partition("=") for text in args.fault)}
-    faults = Faults(
-        rates, args.seed, args.most_faults, hang=args.hang, retry_after=args.retry_after
-    )
+    faults = Faults(rates, args.seed, args.most_faults, retry_after=args.retry_after)
     return {
         "answer": by_hash(args.seed) if args.answer is None else always(args.answer),
         "latency": args.latency,
@@ -104,8 +102,32 @@ class Child:
     @property
     def counts(self) -> Counts:
         """The server's totals."""
-        with urllib.request.urlopen(f"{self.url.removesuffix('/v1')}/counts") as response:
-            return Counts(**json.load(response))
+        return Counts(**json.loads(self._control("counts")))
+
+    def hold(self, after: int = 0) -> None:
+        """Hold every reply but the next `after` ones, from now on."""
+        self._control(f"hold?after={after}")
+
+    def release(self) -> None:
+        """Let everything pass, what is held included."""
+        self._control("release")
+
+    def until_held(self, count: int) -> None:
+        """Block until exactly `count` replies are held.
+
+        Raises:
+            TimeoutError: If that never comes.
+        """
+        try:
+            self._control(f"held?count={count}")
+        except TimeoutError:
+            raise TimeoutError(f"{count} replies are not held after {GUARD} s") from None
+
+    def _control(self, path: str) -> bytes:
+        address = f"{self.url.removesuffix('/v1')}/{path}"
+        with urllib.request.urlopen(address, timeout=GUARD) as response:
+            body: bytes = response.read()
+            return body
 
 
 def read_journal(path: Path) -> list[Seen]:

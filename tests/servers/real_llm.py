@@ -18,6 +18,7 @@ from pathlib import Path
 from tests.servers.process import ROOT, Child
 
 MODEL = "smollm2-135m"
+PATIENCE = 900  # seconds for what real models do on a busy machine; guards against hanging alone
 
 
 def weights() -> Path | None:

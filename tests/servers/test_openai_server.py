@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import openai
 import pytest
 
+from tests.clock import GUARD
 from tests.servers.answers import Answer, Failure, always, hashed_label, hashed_p_yes, in_turn
 from tests.servers.faults import KINDS, Faults
 from tests.servers.openai_server import OpenAIServer
-from tests.servers.process import child, read_journal
+from tests.servers.process import Child, child, read_journal
 
 Start = Callable[..., OpenAIServer]
 SCHEMA = {
@@ -30,11 +34,25 @@ FORM = {"type": "json_schema", "json_schema": {"name": "v", "strict": True, "sch
 
 
 def ask(url: str, prompt: str = "ঢাকা কোথায়?", *, key: str = "sk-test", **more: Any) -> Any:
-    client = CLIENT.with_options(base_url=url, api_key=key, timeout=more.pop("timeout", 5))
+    client = CLIENT.with_options(base_url=url, api_key=key, timeout=GUARD)
     messages: Any = [{"role": "user", "content": prompt}]
     return client.chat.completions.create(
         model=more.pop("model", "gpt-4.1-mini"), messages=messages, **more
     )
+
+
+@contextlib.contextmanager
+def under_way(server: OpenAIServer | Child, prompt: str = "ঢাকা কোথায়?") -> Iterator[None]:
+    """A request that is held; with the block, its client leaves."""
+    address = urlsplit(server.url)
+    assert address.hostname is not None
+    messages = [{"role": "user", "content": prompt}]
+    with contextlib.closing(http.client.HTTPConnection(address.hostname, address.port)) as line:
+        body = json.dumps({"model": "m", "messages": messages})
+        line.request("POST", f"{address.path}/chat/completions", body)
+        server.until_held(1)
+        yield
+    server.until_held(0)
 
 
 def test_answers_are_decided_by_the_prompt(openai_server: Start) -> None:
@@ -135,12 +153,16 @@ def test_every_way_a_reply_can_disappoint(openai_server: Start) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_fault_is_felt_once_and_then_over(openai_server: Start, kind: str) -> None:
     """Each fault spoils the first reply, is counted, and the same prompt then gets its answer."""
-    faults = Faults({kind: 1.0}, most=1, hang=1.5)
+    faults = Faults({kind: 1.0}, most=1)
     server = openai_server(faults=faults)
     content = None
-    with contextlib.suppress(openai.OpenAIError, json.JSONDecodeError):
-        reply = ask(server.url, timeout=0.5)
-        content = getattr(reply, "choices", None) and reply.choices[0].message.content
+    if kind == "hang":
+        with under_way(server):
+            pass
+    else:
+        with contextlib.suppress(openai.OpenAIError, json.JSONDecodeError):
+            reply = ask(server.url)
+            content = getattr(reply, "choices", None) and reply.choices[0].message.content
     assert content is None
     assert ask(server.url).choices[0].message.content == hashed_label("ঢাকা কোথায়?")
     assert faults.counts == {kind: 1}
@@ -177,20 +199,41 @@ def test_faults_depend_on_the_prompt_and_the_attempt_alone() -> None:
 
 def test_a_client_that_leaves_is_noted_as_not_served(openai_server: Start) -> None:
     """A request whose client gave up is in the journal, not completed, and no longer in flight."""
-    server = openai_server(latency=1.0)
-    with pytest.raises(openai.APITimeoutError):
-        ask(server.url, timeout=0.2)
-    server.latency = 0.0
+    server = openai_server()
+    server.hold()
+    with under_way(server):
+        pass
+    server.release()
     ask(server.url)
     left, served = server.requests
     assert (left.status, left.completed, served.completed) == (None, False, True)
     assert (server.counts.in_flight, server.counts.completed) == (0, 1)
 
 
+@pytest.mark.parametrize("where", ["thread", "process"])
+def test_replies_are_held_until_released(openai_server: Start, where: str) -> None:
+    """Whoever holds a server's replies knows how many wait; those before them have left."""
+    with contextlib.ExitStack() as running:
+        server: OpenAIServer | Child
+        if where == "process":
+            server = running.enter_context(child("openai_server", "--answer", "yes"))
+        else:
+            server = openai_server(answer=always("yes"))
+        server.hold(after=2)
+        pool = running.enter_context(ThreadPoolExecutor(5))
+        asking = [pool.submit(ask, server.url, f"প্রশ্ন {n}") for n in range(5)]
+        server.until_held(3)
+        assert server.counts.requests == 5
+        server.release()
+        assert {reply.result().choices[0].message.content for reply in asking} == {"yes"}
+        server.until_held(0)
+        assert ask(server.url).choices[0].message.content == "yes"
+
+
 def test_a_child_server_keeps_a_journal_and_dies_at_once(tmp_path: Path) -> None:
     """A server in its own process answers, journals across processes and can be killed."""
     journal = tmp_path / "journal.jsonl"
-    with child("openai_server", "--answer", "না", "--jitter", "0.01", journal=journal) as server:
+    with child("openai_server", "--answer", "না", journal=journal) as server:
         assert ask(server.url, "এক").choices[0].message.content == "না"
         assert [(seen.n, seen.prompt, seen.completed) for seen in server.requests] == [
             (0, "এক", True)
@@ -205,7 +248,7 @@ def test_a_child_server_keeps_a_journal_and_dies_at_once(tmp_path: Path) -> None
 
 def test_a_quick_server_repeats_its_first_reply() -> None:
     """The bench's mode answers later requests with the first reply, counting them."""
-    with child("openai_server", "--quick", "--latency", "0.01") as server:
+    with child("openai_server", "--quick") as server:
         first = ask(server.url, "এক").choices[0].message.content
         later = {ask(server.url, f"{i}").choices[0].message.content for i in range(6)}
         assert later == {first}

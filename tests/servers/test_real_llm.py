@@ -11,12 +11,12 @@ import pytest
 
 from tests import scripting
 from tests.servers.process import Child
-from tests.servers.real_llm import MODEL
+from tests.servers.real_llm import MODEL, PATIENCE
 
 
 def test_a_real_model_answers_with_log_probabilities(real_llm: Child) -> None:
     """The server gives a real reply, its usage and the likeliest first tokens."""
-    client = openai.OpenAI(base_url=real_llm.url, api_key="none", max_retries=0, timeout=60)
+    client = openai.OpenAI(base_url=real_llm.url, api_key="none", max_retries=0, timeout=PATIENCE)
     reply = client.chat.completions.create(
         model=MODEL,
         messages=[{"role": "user", "content": "Is water wet? Only reply yes or no."}],
@@ -49,6 +49,6 @@ def test_a_script_runs_in_its_folder_with_its_environment(
     )
     done = run_script(str(script), "--n", 3, cwd=tmp_path, env={"EXTRA": "x"})
     assert done == (2, f"{tmp_path} ['--n', '3'] x হ্যাঁ\n", "sk-test None\n")
-    script.write_text("import time; time.sleep(60)", encoding="utf-8")
+    script.write_text("import threading; threading.Event().wait()", encoding="utf-8")
     with pytest.raises(subprocess.TimeoutExpired):
         run_script(str(script), timeout=0.5)

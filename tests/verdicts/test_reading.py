@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -20,6 +22,7 @@ from banglahallueval.verdicts import (
     read_verdict,
 )
 from tests.verdicts import replies
+from tests.work import lines_run
 
 STYLES: tuple[Style, ...] = ("standard", "json", "cot")
 SHORT = (
@@ -212,13 +215,33 @@ def test_unclosed_thinking_is_no_verdict(text: str, style: Style) -> None:
     assert verdict.reason == UNFINISHED_THINKING
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["answer " + "*" * 50_000, "<" * 50_000, "\n" * 50_000, "<think>" * 9_999, "(yes = " * 9_999],
-    ids=["marks", "brackets", "lines", "tags", "options"],
-)
-@pytest.mark.timeout(5)
-def test_degenerate_replies_do_not_stall(text: str) -> None:
-    """A model that repeats itself to the end of its budget cannot stop a run at one row."""
+ENDLESS: dict[str, Callable[[int], str]] = {
+    "marks": lambda n: "answer " + "*" * n,
+    "brackets": lambda n: "<" * n,
+    "lines": lambda n: "\n" * n,
+    "tags": lambda n: "<think>" * (n // 7),
+    "options": lambda n: "(yes = " * (n // 7),
+}
+
+
+@pytest.mark.parametrize("shape", ENDLESS)
+def test_degenerate_replies_do_not_stall(shape: str) -> None:
+    """A model that repeats itself to the end of its budget cannot stop a run at one row.
+
+    At this length a pattern that backtracks over the whole reply would take hours.
+    """
     for style in STYLES:
-        assert said(text, style) in {UNPARSED, UNFINISHED_THINKING, EMPTY}
+        assert said(ENDLESS[shape](200_000), style) in {UNPARSED, UNFINISHED_THINKING, EMPTY}
+
+
+@pytest.mark.parametrize("shape", ENDLESS)
+def test_work_grows_with_a_reply_not_with_its_square(shape: str) -> None:
+    """A reply four times as long takes four times the work."""
+
+    def read(length: int) -> None:
+        for style in STYLES:
+            said(ENDLESS[shape](length), style)
+
+    read(1_000)  # fills the caches
+    work = lines_run(lambda: read(2_000))
+    assert lines_run(lambda: read(8_000)) < 5 * work
