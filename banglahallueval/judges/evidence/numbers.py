@@ -87,12 +87,12 @@ def digits_value(text: str) -> float:
     """The value of a run of digits of any script with its separators.
 
     A comma is a thousands separator where what follows is grouped in threes or the Indian way,
-    and a decimal comma otherwise.
+    and a decimal comma otherwise; points before that separate thousands.
     """
     head, *groups = text.split(",")
     last = groups[-1].partition(".")[0] if groups else ""
     if groups and (len(last) != 3 or any(len(group) not in (2, 3) for group in groups[:-1])):
-        return float(head + "." + groups[0].replace(".", ""))
+        return float(head.replace(".", "") + "." + groups[0].replace(".", ""))
     whole, *decimals = (head + "".join(groups)).split(".")
     return float(f"{whole}.{decimals[0]}") if len(decimals) == 1 else float(whole)
 
