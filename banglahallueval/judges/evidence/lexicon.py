@@ -1,4 +1,4 @@
-"""Words that say nothing about the facts, and words that turn them round; as folded keys."""
+"""Word lists: stop words, negations, antonyms, months, and the relations that words name."""
 
 from __future__ import annotations
 
@@ -7,46 +7,49 @@ from unicodedata import normalize
 from banglahallueval.text.phonetic import fold
 
 
-class Words:
-    """A set of words that knows them by their folded key, short ones by their spelling only.
+class WordSet:
+    """A set of words, matched by phonetic key; short words are matched by spelling only.
 
     Attributes:
-        spelled: The words as written, in NFC and lower case.
-        keys: The folded keys of at least three letters.
+        spellings: The words as listed, in NFC and lower case.
+        keys: Their phonetic keys of at least three letters.
     """
 
     def __init__(self, words: str) -> None:
-        """Take words that blanks separate."""
-        self.spelled = frozenset(normalize("NFC", words).lower().split())
-        keys = (fold(word).key for word in self.spelled)
+        """Build the set from words separated by white space."""
+        self.spellings = frozenset(normalize("NFC", words).lower().split())
+        keys = (fold(word).key for word in self.spellings)
         self.keys = frozenset(key for key in keys if len(key) >= 3)
 
     def __contains__(self, word: str) -> bool:
-        """Whether the word is one of these, in any spelling that folds to the same key."""
-        return word in self.spelled or fold(word).key in self.keys
+        """Return whether the word, in any spelling with the same key, is in the set."""
+        return word in self.spellings or fold(word).key in self.keys
 
-    def __or__(self, other: Words) -> Words:
-        """Both sets together."""
-        return Words(" ".join(self.spelled | other.spelled))
+    def __or__(self, other: WordSet) -> WordSet:
+        """Return the union of both sets."""
+        return WordSet(" ".join(self.spellings | other.spellings))
 
 
-# What a question asks with, by the kind of answer it wants.
-WHEN = Words("kobe kokhon")
-HOW_MANY = Words("koto koyti koyta koyjon koybar kotojon kotobar kotogulo kotoguli kototi kota কত")
-WHO = Words("ke kara kar kader kake")
-WHERE = Words("kothay kothakar kothai")
-ASKING = (
+# Question words, by the kind of answer they ask for.
+WHEN = WordSet("kobe kokhon")
+HOW_MANY = WordSet(
+    "koto koyti koyta koyjon koybar kotojon kotobar kotogulo kotoguli kototi kota কত"
+)
+WHO = WordSet("ke kara kar kader kake")
+WHERE = WordSet("kothay kothakar kothai")
+QUESTION_WORDS = (
     WHEN
     | HOW_MANY
     | WHO
     | WHERE
-    | Words(
+    | WordSet(
         "ki kon konti konta kongulo koy kemon keno kibhabe kivabe what when where who which how"
     )
 )
 
-# Fixed phrasing of answers, pronouns, postpositions, conjunctions, hedges, auxiliary verbs.
-PHRASING = ASKING | Words(
+# Words that state no fact in an answer: pronouns, postpositions, conjunctions, hedges, auxiliaries
+# and the set phrases of answers.
+STOPWORDS = QUESTION_WORDS | WordSet(
     """
     mot shorbomot মোট সর্বমোট total o ar aar ebong ba othoba kintu tobe jodi jodio tai karon
     jehetu sehetu jate jeno je ja jini jader jar jake jekhane jokhon tokhon ekhon ekhono ei oi
@@ -75,8 +78,8 @@ PHRASING = ASKING | Words(
     পর পরে আগে জন্য দ্বারা যায় পায় দেয় কি কী কোন
     """
 )
-# The same for summaries, which retell in their own words.
-RETELLING = PHRASING | Words(
+# The same for summaries, which paraphrase.
+SUMMARY_STOPWORDS = STOPWORDS | WordSet(
     """
     এর তার তাকে আমার আমি সে তিনি করছে করছেন করছি হচ্ছে হয় হয়নি হয়েছে হয়েছিল যাচ্ছে যায় গেছে গেল
     কি কী করণীয় করনীয় করবো করব করা উচিত জানতে চাই চান চায় চেয়েছেন চাচ্ছেন চাওয়া জানাবেন জানান
@@ -88,35 +91,35 @@ RETELLING = PHRASING | Words(
     করে করি করেছি করেছে করেছেন করলে করলেও করার করতে হতে হয়ে হওয়া হওয়ার তখন যখন যদি
     """
 )
-# Words by which an answer says of itself that it guesses, that it argues, that it is not exact.
-# They are no facts and so phrasing as well; what counts is that the context does not speak so.
+# Words that mark an answer as a guess, an argument or an approximation. They are stop words too;
+# they count against an answer whose context takes no such stance.
 STANCES = {
-    "guesses": Words(
+    "guesses": WordSet(
         """mone dhora shombhoboto sombhobot sambhaboto hoyto naki onuman dharona likely probably
         perhaps maybe সম্ভবত হয়তো ধরা মনে অনুমান ধারণা"""
     ),
-    "argues": Words("karon jehetu sehetu tai because since কারণ যেহেতু সেহেতু তাই"),
-    "approximates": Words(
+    "argues": WordSet("karon jehetu sehetu tai because since কারণ যেহেতু সেহেতু তাই"),
+    "approximates": WordSet(
         """pray prai praye proy motamuti motamoti muloto mooloto mainly shadharonoto sadharonoto
         kachakachi anumanik about around প্রায় মোটামুটি মূলত সাধারণত কাছাকাছি আনুমানিক"""
     ),
 }
-NEGATION = Words("na nai nei noy ni non not no none নাই নেই না নয় নি নহে")
-JOINING = Words("ebong o ba othoba and or ও এবং বা অথবা আর")
-# Endings that a hyphen or digits may stand before.
-ENDINGS = Words(
+NEGATIONS = WordSet("na nai nei noy ni non not no none নাই নেই না নয় নি নহে")
+CONJUNCTIONS = WordSet("ebong o ba othoba and or ও এবং বা অথবা আর")
+# Suffixes that may be written apart, after digits or a hyphen.
+SUFFIXES = WordSet(
     """er r te e ke ti ta to tir tar tike take tei i o y th st nd rd sh she om tom m
     ত র এর ের টি টা টির টার তে কে এ ই ও য় ম তম শে লা রা"""
 )
-NAME = Words("nam naam namti namta name নাম নামটি নামে")
-MONTHS = Words(
+NAME_WORDS = WordSet("nam naam namti namta name নাম নামটি নামে")
+MONTHS = WordSet(
     """january february march april may june july august september october november december
     boishakh joishtho asharh srabon bhadro ashwin kartik ogrohayon poush magh falgun phalgun choitro
     জানুয়ারি ফেব্রুয়ারি মার্চ এপ্রিল মে জুন জুলাই আগস্ট সেপ্টেম্বর অক্টোবর নভেম্বর ডিসেম্বর
     বৈশাখ জ্যৈষ্ঠ আষাঢ় শ্রাবণ ভাদ্র আশ্বিন কার্তিক অগ্রহায়ণ পৌষ মাঘ ফাল্গুন চৈত্র"""
 )
 
-_OPPOSITES = """
+_ANTONYMS = """
     কমে বাড়ে|কমছে বাড়ছে|কমেছে বেড়েছে|কমানোর বাড়ানোর|কম বেশি|অল্প বেশি|কমাতে বাড়াতে|হ্রাস বৃদ্ধি
     পজিটিভ নেগেটিভ|শক্ত নরম|শক্ত পাতলা|ঘন পাতলা|গরম ঠান্ডা|গরম শীত|ভালো খারাপ|স্বাভাবিক অস্বাভাবিক
     নিয়মিত অনিয়মিত|শুকনো ভেজা|ডান বাম|ডান বা|উপরে নিচে|উপরের নিচের|সকালে রাতে|সকাল রাত|দিনে রাতে
@@ -126,9 +129,8 @@ _OPPOSITES = """
     বিবাহিত অবিবাহিত|পুরুষ মহিলা|বৃদ্ধি কম|নর্মাল সিজার|দুর্বল শক্তিশালী|উপকার ক্ষতি|উপকার অপকার
 """
 
-
-# Words that name one relation; a question and its context seldom use the same one.
-_CONCEPTS = """
+# Words that name one relation; a question and its context seldom use the same word for it.
+_RELATIONS = """
     father: baba pita babar pitar father janok abba বাবা পিতা জনক
     mother: ma mata mayer matar mother আম্মা মা মাতা জননী
     wife: stri potni strir wife sohodhormini bou স্ত্রী পত্নী সহধর্মিণী
@@ -165,10 +167,10 @@ _CONCEPTS = """
 """
 
 
-def _concepts() -> dict[str, tuple[str, ...]]:
+def _relation_tags() -> dict[str, tuple[str, ...]]:
     table: dict[str, tuple[str, ...]] = {}
     tag = ""
-    for word in _CONCEPTS.split():
+    for word in _RELATIONS.split():
         if word.endswith(":"):
             tag = "#" + word[:-1]
         else:
@@ -177,19 +179,19 @@ def _concepts() -> dict[str, tuple[str, ...]]:
     return table
 
 
-# Key to the tags of its concepts, such as #father.
-CONCEPTS = _concepts()
-# Of each set an answer's place can have one only.
-EXCLUSIVE = (
+# Phonetic key -> tags of the relations it names, such as #father.
+RELATION_TAGS = _relation_tags()
+# An answer stands in at most one relation of each set.
+EXCLUSIVE_RELATIONS = (
     frozenset({"#father", "#mother", "#wife", "#husband"}),
     frozenset({"#birth", "#death", "#marriage", "#founding"}),
     frozenset({"#first", "#last"}),
 )
 
 
-def _opposites() -> dict[str, frozenset[str]]:
+def _antonyms() -> dict[str, frozenset[str]]:
     table: dict[str, set[str]] = {}
-    for pair in _OPPOSITES.replace("\n", "|").split("|"):
+    for pair in _ANTONYMS.replace("\n", "|").split("|"):
         if not pair.strip():
             continue
         one, other = (fold(word).key for word in pair.split())
@@ -198,4 +200,5 @@ def _opposites() -> dict[str, frozenset[str]]:
     return {key: frozenset(others) for key, others in table.items()}
 
 
-OPPOSITES = _opposites()
+# Phonetic key -> keys of its antonyms.
+ANTONYMS = _antonyms()

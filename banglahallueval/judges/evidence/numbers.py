@@ -1,4 +1,4 @@
-"""Numbers in any script and in words, as values."""
+"""Read the values of numbers written in digits of any script, or in words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WORDS: dict[float, str] = {
     19: "উনিশ ঊনিশ unish nineteen",
     20: "বিশ কুড়ি bish kuri twenty",
 }
-# Of these the folded key stands for every spelling where it is long enough.
+# Also matched by phonetic key, so in every spelling, where the key is long enough.
 _KEYED: dict[float, str] = {
     21: "একুশ", 22: "বাইশ", 23: "তেইশ", 24: "চব্বিশ", 25: "পঁচিশ পচিশ", 26: "ছাব্বিশ",
     27: "সাতাশ", 28: "আটাশ", 29: "উনত্রিশ", 30: "ত্রিশ তিরিশ thirty", 31: "একত্রিশ", 32: "বত্রিশ",
@@ -79,30 +79,30 @@ _BY_SCALE = {
     for ending in ("ের", "র", "টি", "ই", "er", "r", "e", "i", "")
     for word, value in _OF_SCALE.items()
 }
-# These also mean something else ("is not", "times", a verb's beginning): only with a classifier.
+# Words with other meanings too ("is not", "times"): numbers only with a classifier.
 _AMBIGUOUS = {"নয়", "noy", "noi", "বার", "ছ", "der", "at", "to", "তের", "pach", "solo", "ten", "শ"}
 
 
 def digits_value(text: str) -> float:
-    """The value of a run of digits of any script with its separators.
+    """Return the value of a run of digits, of any script, with its separators.
 
-    A comma is a thousands separator where what follows is grouped in threes or the Indian way,
-    and a decimal comma otherwise.
+    Commas separate thousands if the digits after them are grouped in threes or the Indian way;
+    otherwise the first is a decimal comma, and points before it separate thousands.
     """
     head, *groups = text.split(",")
     last = groups[-1].partition(".")[0] if groups else ""
     if groups and (len(last) != 3 or any(len(group) not in (2, 3) for group in groups[:-1])):
-        return float(head + "." + groups[0].replace(".", ""))
+        return float(head.replace(".", "") + "." + groups[0].replace(".", ""))
     whole, *decimals = (head + "".join(groups)).split(".")
     return float(f"{whole}.{decimals[0]}") if len(decimals) == 1 else float(whole)
 
 
 def word_value(text: str, stems: Sequence[str]) -> float | None:
-    """The value of a number word, with or without classifier; None if it is no number word.
+    """Return the value of a number word, with or without classifier; None for any other word.
 
     Args:
         text: The word in lower case.
-        stems: Its folded stems.
+        stems: Its phonetic stems.
     """
     if text in _BY_WORD and text not in _AMBIGUOUS:
         return _BY_WORD[text]
@@ -115,5 +115,5 @@ def word_value(text: str, stems: Sequence[str]) -> float | None:
 
 
 def scale_value(text: str) -> float | None:
-    """The factor that a word such as হাজার or lakh stands for, with or without its ending."""
+    """Return the factor that a word such as হাজার or lakh stands for, suffixed or not."""
     return _BY_SCALE.get(text)

@@ -1,4 +1,4 @@
-"""What a question names, and what kind of answer it asks for."""
+"""Parse a question: what it names and what kind of answer it asks for."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ from typing import Literal
 
 import regex
 
-from banglahallueval.judges.evidence.lexicon import ASKING, HOW_MANY, WHEN, WHERE, WHO
+from banglahallueval.judges.evidence.lexicon import HOW_MANY, QUESTION_WORDS, WHEN, WHERE, WHO
 from banglahallueval.judges.evidence.tokens import Token, tokenise
 
-Kind = Literal["when", "how_many", "who", "where", "what"]
+AnswerKind = Literal["when", "how_many", "who", "where", "what"]
 
-# কোন সালে, koto shale, kon tarikhe: a number or "which" that asks for a time.
+# কোন সালে, koto shale, kon tarikhe: "which" or "how many" with a unit of time asks when.
 _TIME_UNIT = regex.compile(r"(?:সাল|সনে|খ্রি|তারিখ|বছর|s[ah]+l|khr|tarikh|bochor)")
 _WHICH = ("kon", "koto", "kot", "কোন", "কত")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Question:
-    """A question.
+    """A parsed question.
 
     Attributes:
-        content: Its words that are no phrasing, each with its distance from the asking word in
-            such words: what stands beside "who" says most about what is wanted.
+        content: Its content words, each with its distance from the question word, counted in
+            content words: the word beside "who" says most about what is asked for.
         kind: The kind of answer it asks for.
-        name: Whether it asks for a name.
-        unit: The word after "how many", where there is one.
-        denies: Whether it holds a negation.
-        tags: The relations it names, such as #father.
+        asks_name: Whether it asks for a name.
+        unit: The word after "how many"; None if there is none.
+        negates: Whether it holds a negation.
+        relations: Tags of the relations it names, such as #father.
     """
 
     content: tuple[tuple[Token, int], ...]
-    kind: Kind
-    name: bool
+    kind: AnswerKind
+    asks_name: bool
     unit: Token | None
-    denies: bool
-    tags: frozenset[str]
+    negates: bool
+    relations: frozenset[str]
     _stems: frozenset[str]
     _skeletons: frozenset[str]
     _values: frozenset[float]
 
-    def says(self, token: Token) -> bool:
-        """Whether a word of an answer only repeats the question."""
+    def contains(self, token: Token) -> bool:
+        """Return whether the question holds the token's number, stem or consonants."""
         if token.value is not None and token.value in self._values:
             return True
         return (
@@ -54,44 +54,45 @@ class Question:
 
 
 @lru_cache(maxsize=64)
-def read_question(text: str) -> Question:
-    """Read a question."""
+def parse_question(text: str) -> Question:
+    """Parse a question; the last few are kept, since outputs side by side share theirs."""
     tokens = tokenise(text)
-    content = [place for place, token in enumerate(tokens) if not token.word.phrasing]
-    asking = (p for p in reversed(range(len(tokens))) if _is_asking(tokens[p]))
-    middle = bisect(content, next(asking, len(tokens)))  # so many stand before the asking word
-    kind, unit = _kind(tokens)
+    content = [at for at, token in enumerate(tokens) if not token.word.is_stopword]
+    question_words = (at for at in reversed(range(len(tokens))) if _is_question_word(tokens[at]))
+    before = bisect(content, next(question_words, len(tokens)))  # content words before the asking
+    kind, unit = _answer_kind(tokens)
     return Question(
         tuple(
-            (tokens[p], middle - n - 1 if n < middle else n - middle) for n, p in enumerate(content)
+            (tokens[at], before - n - 1 if n < before else n - before)
+            for n, at in enumerate(content)
         ),
         kind,
-        any(token.word.name for token in tokens),
+        any(token.word.is_name_word for token in tokens),
         unit,
-        any(token.word.denies for token in tokens),
-        frozenset(s for t in tokens for s in t.word.stems if s.startswith("#")),
+        any(token.word.negates for token in tokens),
+        frozenset(stem for t in tokens for stem in t.word.stems if stem.startswith("#")),
         frozenset(stem for token in tokens for stem in token.word.stems),
         frozenset(t.word.skeleton for t in tokens if len(t.word.skeleton) >= 3),
-        frozenset(t.value for t in tokens if t.value is not None and not t.word.article),
+        frozenset(t.value for t in tokens if t.value is not None and not t.word.is_article),
     )
 
 
-def _is_asking(token: Token) -> bool:
-    return token.word.phrasing and token.word.text in ASKING
+def _is_question_word(token: Token) -> bool:
+    return token.word.is_stopword and token.word.text in QUESTION_WORDS
 
 
-def _kind(tokens: tuple[Token, ...]) -> tuple[Kind, Token | None]:
+def _answer_kind(tokens: tuple[Token, ...]) -> tuple[AnswerKind, Token | None]:
+    """Return the kind of answer asked for and, after "how many", the unit asked for."""
     for token, after in zip_longest(tokens, tokens[1:]):
-        if not (token.word.phrasing or token.word.text in _WHICH):
+        text = token.word.text
+        if not (token.word.is_stopword or text in _WHICH):
             continue
-        if token.word.text in WHEN:
+        if text in WHEN or (text in _WHICH and after and _TIME_UNIT.match(after.word.text)):
             return "when", None
-        if token.word.text in _WHICH and after and _TIME_UNIT.match(after.word.text):
-            return "when", None
-        if token.word.text in HOW_MANY:
-            return "how_many", after if after and not after.word.phrasing else None
-        if token.word.text in WHO:
+        if text in HOW_MANY:
+            return "how_many", after if after and not after.word.is_stopword else None
+        if text in WHO:
             return "who", None
-        if token.word.text in WHERE:
+        if text in WHERE:
             return "where", None
     return "what", None

@@ -1,4 +1,4 @@
-"""The judge keeps what it was measured to do on the published rows, where these are present."""
+"""The judge scores on the published rows, if present, as it was measured to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from banglahallueval.tasks import Item, TaskName
 
 ROOT = Path(__file__).resolve().parents[3]
 DATA = Path(os.environ.get("BANGLAHALLUEVAL_DATA", ROOT.parent / "shared" / "data"))
-pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the published rows are not here")
+pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the published rows are absent")
 
 COLUMNS: dict[TaskName, tuple[str, str, str, str, str]] = {
     # question, context of main, of candidates, output of main, of candidates
@@ -49,8 +49,8 @@ def rate(task: TaskName, track: str, label: str) -> float:
     ("task", "alarms", "score"),
     [("codemix", 0.13, 22.0), ("qa", 0.08, 30.0), ("summarization", 0.14, 16.0)],
 )
-def test_scores_hold(task: TaskName, alarms: float, score: float) -> None:
-    """False alarms and BenHalluScore stay within what was measured, with slack."""
+def test_error_rates_stay_within_the_measured(task: TaskName, alarms: float, score: float) -> None:
+    """False alarms and BenHalluScore stay below the measured values plus some slack."""
     false_alarms, misses = rate(task, "main", "yes"), rate(task, "candidates", "no")
     assert false_alarms <= alarms
     assert 50 * (false_alarms + misses) <= score
@@ -68,14 +68,14 @@ def test_scores_hold(task: TaskName, alarms: float, score: float) -> None:
 def test_gold_padded_with_its_question_keeps_its_verdict(
     task: TaskName, pad: Callable[[Item], str]
 ) -> None:
-    """Length and sentence shape are no evidence: padding leaves every gold verdict as it was."""
+    """Neither length nor sentence shape counts as evidence."""
     for item in items(task, "main"):
         assert judge_item(replace(item, output=pad(item))).label == judge_item(item).label
 
 
 @pytest.mark.parametrize("task", ["qa", "codemix", "summarization"])
-def test_proofs_hold(task: TaskName) -> None:
-    """At most one gold output in two hundred is called hallucinated beyond doubt."""
+def test_gold_is_hardly_ever_proven_wrong(task: TaskName) -> None:
+    """At most one gold output in two hundred has a proven finding."""
     proven = [
         item
         for item in items(task, "main")

@@ -1,4 +1,4 @@
-"""Summaries are held against their document."""
+"""Summaries are checked against their document."""
 
 from __future__ import annotations
 
@@ -26,40 +26,40 @@ def judge(summary: str) -> tuple[str, dict[str, Span]]:
         "ভাইয়ের বয়স 26, চার দিন হলো কানে ব্যাথা, কান দিয়ে পানি পড়ছে না। নাপা খেয়েছে।",
     ],
 )
-def test_a_faithful_summary_is_no(summary: str) -> None:
-    """Retelling in other spellings and inflections adds nothing."""
+def test_faithful_summary_is_no(summary: str) -> None:
+    """Other spellings and inflections than the document's are supported."""
     assert judge(summary)[0] == "no"
 
 
-def test_a_changed_number_is_proven() -> None:
-    """The document counts days with another number, and the reason says which."""
+def test_changed_number_is_proven() -> None:
+    """The document counts days with another number, which the reason quotes."""
     label, found = judge("বয়স ২৬। ৯ দিন ধরে কানে ব্যথা। জ্বর কমেছে।")
     assert label == "yes"
     assert found["৯"].proven
     assert found["৯"].reason == "'৯' is not in the document; it says ৪ দিন"
 
 
-def test_a_drug_that_was_not_taken_is_found() -> None:
-    """Names and symptoms that were added are spans, side by side as one."""
+def test_added_drug_and_symptoms_are_findings() -> None:
+    """Names and symptoms that the document lacks are findings."""
     label, found = judge("বয়স ২৬। কানে ব্যথা, মাথা ঘোরা ও বমি। সিপ্রোফ্লক্সাসিন খেয়েছে।")
     assert label == "yes"
     assert "সিপ্রোফ্লক্সাসিন" in " ".join(found)
     assert "বমি" in " ".join(found)
 
 
-def test_a_denial_that_the_document_does_not_make_is_found() -> None:
-    """What the document affirms may not be denied."""
+def test_added_negation_is_a_finding() -> None:
+    """The summary negates what the document affirms."""
     label, found = judge("বয়স ২৬। কানে ব্যথা নেই। জ্বর আসেনি।")
     assert label == "yes"
     assert "নেই" in found
 
 
-def test_a_dropped_denial_is_found() -> None:
-    """What the document denies may not be affirmed."""
+def test_dropped_negation_is_a_finding() -> None:
+    """The summary affirms what the document negates."""
     found = judge("বয়স ২৬। ৪ দিন ধরে কানে ব্যথা, কান দিয়ে পানি পড়ে।")[1]
     assert any("denial" in finding.reason for finding in found.values())
 
 
-def test_an_opposite_names_the_document_s_word() -> None:
-    """Risen where the document says fallen."""
+def test_antonym_is_quoted_from_the_document() -> None:
+    """The summary says "risen" where the document says "fallen"."""
     assert "it says কমেছে" in judge("কানে ব্যথা। নাপা খাওয়ার পর জ্বর বেড়েছে।")[1]["বেড়েছে"].reason

@@ -1,4 +1,4 @@
-"""Answers are held against their context: what is not carried is named, with its place."""
+"""Answers are checked against their context, and findings say what is unsupported and where."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def spans(item: Item) -> list[str]:
         replace(BRIDGE, output="Setuta 2005 shaler 21 May uddhodhon kora hoyechilo."),
     ],
 )
-def test_carried_answers_are_no(item: Item) -> None:
-    """Digits of either script, spelling variants, inflection and full sentences carry."""
+def test_supported_answers_are_no(item: Item) -> None:
+    """Digits of either script, spelling variants, inflection and full sentences are supported."""
     assert judge_item(item).label == "no"
 
 
-def test_a_wrong_count_is_proven_and_says_the_right_one() -> None:
-    """A number that the context does not have, where it counts just that, needs no opinion."""
+def test_wrong_count_is_proven_and_the_right_one_quoted() -> None:
+    """A number that the context lacks is proven wrong if the context counts the same unit."""
     item = replace(UPAZILA, output="Upojelati mot 68ti gram niye gothito.")
     verdict = judge_item(item)
     assert verdict.label == "yes"
@@ -67,51 +67,51 @@ def test_a_wrong_count_is_proven_and_says_the_right_one() -> None:
     assert finding.reason == "'68ti' is not in the context; it says 64ti for gram"
 
 
-def test_a_wrong_year_is_proven() -> None:
-    """Asked when, a year that a whole context does not have contradicts the one it has."""
+def test_wrong_year_is_proven() -> None:
+    """Asked when, a year that a whole context lacks contradicts the year that it has."""
     finding = judge_item(replace(BRIDGE, output="1998 sale")).findings[0]
     assert finding.proven
     assert "2005" in finding.reason
 
 
-def test_a_cut_context_proves_nothing() -> None:
-    """What a context that breaks off does not say may have been cut."""
+def test_truncated_context_proves_nothing() -> None:
+    """What a truncated context lacks may have been cut off."""
     item = replace(BRIDGE, context=BRIDGE.context + " Setur upor", output="1998 sale")
     assert not any(finding.proven for finding in judge_item(item).findings)
 
 
-def test_a_name_that_is_nowhere_is_found() -> None:
-    """The unsupported name is one span, the question's words are none."""
+def test_unsupported_name_is_one_finding() -> None:
+    """The name is one span, and the question's words are none."""
     item = replace(SINGER, output="সুমন রায়ের বাবার নাম ছিল নিখিল চৌধুরী।")
     assert judge_item(item).label == "yes"
     assert spans(item) == ["নিখিল চৌধুরী"]
 
 
-def test_another_person_of_the_context_is_found() -> None:
-    """The mother's name, given for the father's, is in the context but not what is asked for."""
+def test_wrong_person_from_the_context_is_a_finding() -> None:
+    """The mother's name in place of the father's is in the context, but not what is asked for."""
     verdict = judge_item(replace(SINGER, task="codemix", output="কমলা দেবী"))
     assert verdict.label == "yes"
     assert "not as what is asked for" in verdict.raw
 
 
-def test_another_count_of_the_context_is_likelier_hallucinated() -> None:
-    """The number of mouzas, given for that of villages, is told from the right one."""
+def test_wrong_count_from_the_context_is_likelier_hallucinated() -> None:
+    """The number of mouzas in place of villages doubles the probability at least."""
     right, wrong = judge_item(UPAZILA), judge_item(replace(UPAZILA, output="52ti"))
     assert right.p_hallucinated is not None
     assert wrong.p_hallucinated is not None
     assert wrong.p_hallucinated > 2 * right.p_hallucinated
 
 
-def test_a_day_of_another_year_is_found() -> None:
-    """A date put together from two dates of the context is none of them."""
+def test_day_with_the_wrong_year_is_hallucinated() -> None:
+    """A date combined from two dates of the context is neither of them."""
     context = "Setuti 2005 saler 21 May uddhodhon kora hoy. 2011 saler 3 June eti bondho hoy."
     item = replace(BRIDGE, context=context, output="2011 saler 21 May")
     assert judge_item(item).label == "yes"
     assert judge_item(replace(item, output="21 May 2005")).label == "no"
 
 
-def test_raw_offsets_survive_normalisation() -> None:
-    """Places are of the raw output, whatever form its letters have."""
+def test_offsets_refer_to_the_raw_output() -> None:
+    """Offsets count code points of the raw output, whatever its normalisation form."""
     output = normalize("NFD", "রায় পরিবারের ") + "নির্ম\u09b2 সেন\u09df"
     item = replace(SINGER, output=output)
     assert any("নির্মল" in span for span in spans(item))
@@ -119,8 +119,8 @@ def test_raw_offsets_survive_normalisation() -> None:
 
 @pytest.mark.parametrize("item", [UPAZILA, SINGER, BRIDGE])
 @pytest.mark.parametrize("wrong", ["", "68ti", "Motilal Basu", "1998 sale"])
-def test_padding_with_the_question_changes_nothing(item: Item, wrong: str) -> None:
-    """An answer as a span and as a sentence with its question's words has one verdict."""
+def test_padding_with_the_question_keeps_the_verdict(item: Item, wrong: str) -> None:
+    """An answer gets the same verdict as a span and together with its question."""
     item = replace(item, output=wrong or item.output)
     bare = judge_item(item)
     for output in (f"{item.question} {item.output}", f"{item.output}\n{item.question}"):
@@ -130,8 +130,8 @@ def test_padding_with_the_question_changes_nothing(item: Item, wrong: str) -> No
 
 
 @pytest.mark.parametrize("marks", ["**{}**", "  {}  ", "{}।", "“{}”", "{}\n"])
-def test_formatting_changes_nothing(marks: str) -> None:
-    """Bold marks, quotes, blanks and a final danda say nothing."""
+def test_formatting_keeps_the_verdict(marks: str) -> None:
+    """Bold marks, quotes, blanks and a final danda carry no evidence."""
     for output in ("64ti", "Motilal Basu"):
         bare = judge_item(replace(UPAZILA, output=output))
         formatted = judge_item(replace(UPAZILA, output=marks.format(output)))
@@ -140,15 +140,15 @@ def test_formatting_changes_nothing(marks: str) -> None:
 
 @pytest.mark.parametrize("blank", ["", "  \n"])
 def test_blank_texts_are_unknown(blank: str) -> None:
-    """Without an output or a context there is no verdict."""
+    """A blank output or context gives no verdict."""
     for item in (replace(SINGER, output=blank), replace(SINGER, context=blank)):
         verdict = judge_item(item)
         assert (verdict.label, verdict.reason) == ("unknown", "blank input")
 
 
 @given(st.text(max_size=80), st.text(max_size=40))
-def test_any_text_is_judged(output: str, question: str) -> None:
-    """No text breaks the judge; each yes has a finding, and findings lie in the output."""
+def test_any_text_gets_a_repeatable_verdict(output: str, question: str) -> None:
+    """Every yes has a finding, and every finding lies within the output."""
     verdict = judge_item(replace(BRIDGE, output=output, question=question))
     assert verdict == judge_item(replace(BRIDGE, output=output, question=question))
     assert verdict.label != "yes" or verdict.findings

@@ -1,0 +1,173 @@
+"""Index an evidence text, so that the words and numbers of an output can be looked up in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+import regex
+
+from banglahallueval.judges.evidence.close_keys import CloseKeys
+from banglahallueval.judges.evidence.tokens import Token, tokenise
+from banglahallueval.judges.evidence.word_analysis import Word
+
+_SENTENCE_END = regex.compile(r"[।॥?!.\])\"”]\s*$")
+_MATCHES_KEPT = 100_000  # of one evidence text
+
+
+@dataclass(slots=True, eq=False)
+class Occurrences:
+    """The tokens of an evidence text at which something occurs.
+
+    Equal only to itself, so that what follows from many occurrences can be kept at little cost.
+
+    Attributes:
+        indices: Indices into the evidence's tokens.
+    """
+
+    indices: Sequence[int]
+
+
+class Match(NamedTuple):
+    """The result of looking a word up.
+
+    Attributes:
+        similarity: 1 for the same key or stem, 0.9 for the same consonants (0.85 if there are only
+            two), less for the most similar key, 0 if the evidence lacks the word.
+        occurrences: Where it occurs.
+    """
+
+    similarity: float
+    occurrences: Occurrences
+
+
+NO_OCCURRENCES = Occurrences(())
+_NO_MATCH = Match(0.0, NO_OCCURRENCES)
+
+
+class EvidenceIndex:
+    """An evidence text with its words and numbers.
+
+    Attributes:
+        text: The raw text.
+        tokens: Its words and numbers.
+        stems: Stem, key or relation tag -> occurrences.
+        values: Number -> occurrences.
+        stances: The stances that its words express.
+        is_truncated: Whether it ends within a sentence, so that facts may have been cut off.
+    """
+
+    def __init__(self, text: str) -> None:
+        """Index a raw text."""
+        self.text = text
+        self.tokens = tokenise(text)
+        words = _group_by_word(self.tokens)
+        self.stems = _merge((stem, at) for word, at in words for stem in word.stems)
+        self.values = _values(text, self.tokens)
+        self.stances = frozenset(word.stance for word, _ in words)
+        self.is_truncated = not _SENTENCE_END.search(text)
+        with_skeleton = [(word, at) for word, at in words if len(word.skeleton) >= 2]
+        self._skeletons = _merge((word.skeleton, at) for word, at in with_skeleton)
+        self._key_sizes: dict[str, set[int]] = {}  # of each skeleton of two consonants
+        for word, _ in with_skeleton:
+            if len(word.skeleton) == 2:
+                self._key_sizes.setdefault(word.skeleton, set()).add(len(word.key))
+        self._keys = CloseKeys(
+            tuple(dict.fromkeys(word.key for word, _ in words if len(word.key) >= 4))
+        )
+        self._matches: dict[str, Match] = {}
+        self._unions: dict[tuple[Occurrences, ...], Occurrences] = {}
+
+    def find(self, word: Word) -> Match:
+        """Look a word up."""
+        match = self._matches.get(word.text)
+        if match is None:
+            if len(self._matches) >= _MATCHES_KEPT:
+                self._matches.clear()
+            match = self._matches[word.text] = self._search(word)
+        return match
+
+    def raw(self, index: int) -> str:
+        """Return the raw text of one token."""
+        return self.text[self.tokens[index].start : self.tokens[index].end]
+
+    def _search(self, word: Word) -> Match:
+        if same := tuple(self.stems[stem] for stem in word.stems if stem in self.stems):
+            return Match(1.0, self._union(same))
+        key, skeleton = word.key, word.skeleton
+        if alike := self._skeletons.get(skeleton):
+            if len(skeleton) >= 3:
+                return Match(0.9, alike)
+            if any(len(key) + change in self._key_sizes[skeleton] for change in (-1, 0, 1)):
+                return Match(0.85, alike)
+        closest = self._keys.closest(key) if len(key) >= 4 else None
+        return Match(closest[1] / 100 * 0.9, self.stems[closest[0]]) if closest else _NO_MATCH
+
+    def _union(self, parts: tuple[Occurrences, ...]) -> Occurrences:
+        if parts not in self._unions:
+            indices: set[int] = set()
+            for part in parts:
+                indices.update(part.indices)
+            self._unions[parts] = Occurrences(tuple(indices))
+        return self._unions[parts]
+
+
+@lru_cache(maxsize=8)
+def index_evidence(text: str) -> EvidenceIndex:
+    """Index an evidence text; the last few are kept, since outputs side by side share theirs."""
+    return EvidenceIndex(text)
+
+
+def _group_by_word(tokens: Sequence[Token]) -> list[tuple[Word, Occurrences]]:
+    """Group tokens by the text of their word."""
+    groups: dict[str, tuple[Word, list[int]]] = {}
+    for at, (_, _, word, _, _) in enumerate(tokens):
+        known = groups.get(word.text)
+        if known is None:
+            groups[word.text] = (word, [at])
+        else:
+            known[1].append(at)
+    return [(word, Occurrences(indices)) for word, indices in groups.values()]
+
+
+def _merge(pairs: Iterable[tuple[str, Occurrences]]) -> dict[str, Occurrences]:
+    """Join the occurrences of each key; most keys are of one word, whose occurrences are shared."""
+    merged: dict[str, Occurrences] = {}
+    parts: dict[str, list[Occurrences]] = {}  # of the keys of several words
+    for key, occurrences in pairs:
+        first = merged.setdefault(key, occurrences)
+        if first is not occurrences:
+            parts.setdefault(key, [first]).append(occurrences)
+    for key, several in parts.items():
+        merged[key] = Occurrences([*chain.from_iterable(part.indices for part in several)])
+    return merged
+
+
+def _values(text: str, tokens: Sequence[Token]) -> Mapping[float, Occurrences]:
+    """Group tokens by every number that they may denote."""
+    groups: dict[float, list[int]] = {}
+    for at, token in enumerate(tokens):
+        value = token.value
+        if value is None:
+            continue
+        groups.setdefault(value, []).append(at)
+        if at and _is_decimal_between(text, tokens[at - 1], token):
+            decimal = float(f"{tokens[at - 1].value:g}.{token.word.text}")
+            groups.setdefault(decimal, []).append(at - 1)
+        if 1900 < value < 2100:  # a year of two digits stands for one of four
+            groups.setdefault(value % 100, []).append(at)
+    return {value: Occurrences(indices) for value, indices in groups.items()}
+
+
+def _is_decimal_between(text: str, whole: Token, fraction: Token) -> bool:
+    """Return whether two tokens are one number, with blanks around its decimal point."""
+    return (
+        whole.value is not None
+        and whole.value.is_integer()
+        and whole.value < 1_000
+        and fraction.word.text.isdigit()
+        and text[whole.end : fraction.start].strip() == "."
+    )
