@@ -8,6 +8,7 @@ from banglahallueval.models.base import Finish, Reply
 from banglahallueval.prompts import Style
 from banglahallueval.verdicts.base import (
     CONTEXT_TRUNCATED,
+    CONTRADICTS,
     CUT_OFF,
     EMPTY,
     FILTERED,
@@ -28,6 +29,7 @@ from banglahallueval.verdicts.reading import read
 
 __all__ = [
     "CONTEXT_TRUNCATED",
+    "CONTRADICTS",
     "CUT_OFF",
     "EMPTY",
     "FILTERED",

@@ -18,7 +18,7 @@ from banglahallueval.verdicts import (
     UNPARSED,
     read_verdict,
 )
-from banglahallueval.verdicts.words import fold
+from banglahallueval.verdicts.words import NO, ROMANISED_NO, ROMANISED_YES, YES, fold
 from tests.verdicts import replies
 
 STYLES: tuple[Style, ...] = ("standard", "json", "cot")
@@ -171,8 +171,8 @@ def test_no_yes_without_a_word_for_it(text: str, style: Style) -> None:
 )
 def test_no_label_without_a_whole_word(text: str, style: Style) -> None:
     """Text that holds none of the words whole has no verdict, whatever is inside its words."""
-    words = text.replace(",", " ").replace(".", " ").split()
-    if not {"no", "nope", "না", "yep", "yeah", "yup"} & set(words):
+    words = set(text.replace(",", " ").replace(".", " ").split())
+    if words.isdisjoint(YES + NO + ROMANISED_YES + ROMANISED_NO) and "hallucinat" not in text:
         assert read_verdict(Reply(text), style).label == "unknown"
 
 
