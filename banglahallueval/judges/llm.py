@@ -11,7 +11,7 @@ from banglahallueval.models.base import Message, ModelError, Reply, Request
 from banglahallueval.models.client import Client
 from banglahallueval.prompts import Prompt
 from banglahallueval.tasks import Item
-from banglahallueval.verdicts import Verdict, probability_at_verdict, read_verdict
+from banglahallueval.verdicts import UNPARSED, Verdict, probability_at_verdict, read_verdict
 
 BLANK_INPUT = "blank input"
 THINKING_BUDGET = 4096  # tokens: a thinking model needs room before it can answer
@@ -110,7 +110,8 @@ class LLMJudge:
         for ask in asks:
             answer = await self.client.complete(ask)
             forced = read_verdict(answer, "standard")
-            if forced.label == "unknown":
+            # Words that contradict each other, or refuse, leave the first token no meaning.
+            if forced.reason == UNPARSED:
                 forced = _by_probability(answer) or forced
             if forced.label != "unknown":
                 self.forced += 1
