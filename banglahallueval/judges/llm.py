@@ -13,6 +13,7 @@ from banglahallueval.prompts import Prompt
 from banglahallueval.tasks import TASKS, Item
 from banglahallueval.verdicts import (
     UNFINISHED_THINKING,
+    UNPARSED,
     Verdict,
     probability_at_verdict,
     read_verdict,
@@ -122,7 +123,8 @@ class LLMJudge:
         for ask in asks:
             answer = await self.client.complete(ask)
             forced = read_verdict(answer, "standard")
-            if forced.label == "unknown":
+            # Words that contradict each other, or refuse, leave the first token no meaning.
+            if forced.reason == UNPARSED:
                 forced = _by_probability(answer) or forced
             if forced.label != "unknown":
                 self.forced += 1

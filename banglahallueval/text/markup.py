@@ -1,4 +1,4 @@
-"""What stands around a verdict in a reply and is none: thinking, tags, LaTeX, echoed options.
+"""What stands around a verdict in a reply and is none: thinking, markup, echoed options.
 
 All of it is blanked out at equal length, so that offsets stay true. Texts are folded ones.
 """
@@ -7,30 +7,45 @@ from __future__ import annotations
 
 import regex
 
-from banglahallueval.text.yes_no import FALSE, NO, TRUE, YES, any_of
+from banglahallueval.text.yes_no import FALSE, LETTER, NO, TRUE, YES, any_of
 
 _NAMES = r"(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|seed:think)"
 # The tags of DeepSeek, Qwen and their kin, Kimi, Magistral, Sky-T1, Command, gpt-oss, Gemma.
 _OPEN = (
-    rf"<\s*{_NAMES}\s*>|\[think\]|◁think▷|<\|begin_of_thought\|>|<\|start_thinking\|>"
-    r"|<\|channel\|>\s*(?:analysis|commentary)|<\|channel>\s*thought|<unused94>"
+    rf"<\s*+{_NAMES}\s*+>|\[think\]|◁think▷|<\|begin_of_thought\|>|<\|start_thinking\|>"
+    r"|<\|channel\|>\s*+(?:analysis|commentary)|<\|channel>\s*+thought|<unused94>"
 )
 _CLOSE = (
-    rf"<\s*/\s*{_NAMES}\s*>|\[/think\]|◁/think▷|<\|end_of_thought\|>|<\|end_thinking\|>"
-    r"|<\|channel\|>\s*final|(?<!\p{L})assistantfinal|<channel\|>|<unused95>"
+    rf"<\s*+/\s*+{_NAMES}\s*+>|\[/think\]|◁/think▷|<\|end_of_thought\|>|<\|end_thinking\|>"
+    r"|<\|channel\|>\s*+final|(?<!\p{L})assistantfinal|<channel\|>|<unused95>"
 )
 # A chat template may open the thinking that the model then opens again: `<think>\n<think>`.
-_THINKING = regex.compile(rf"(?P<open>(?:(?:{_OPEN})\s*)+)|(?P<end><\|end\|>)|(?P<close>{_CLOSE})")
+_THINKING = regex.compile(
+    rf"(?P<open>(?:(?:{_OPEN})\s*+)++)|(?P<end><\|end\|>)|(?P<close>{_CLOSE})"
+)
 _MAY_THINK = regex.compile(r"[<\[◁]|assistantfinal")
 
-_LABEL_TAG = regex.compile(
-    r"<(answer|final_answer|verdict|label|decision|result|output|is_hallucinated|hallucinated)>"
-    r"|\\(boxed)\{"
+_VERDICT_TAGS = (
+    "answer|final_answer|verdict|label|decision|result|output|conclusion|is_hallucinated"
+    "|hallucinated|hallucination"
+)
+_HTML = (
+    r"em|strong|span|div|code|pre|li|ul|ol|td|th|tr|table|font|mark|small|sup|sub|del|strike"
+    r"|blockquote|h\d|yes|no"
+)
+# <answer>yes   <supported>yes</supported>   \boxed{yes}
+_FIELD = regex.compile(
+    rf"<(?P<name>{_VERDICT_TAGS})>|<(?!(?:{_HTML})>)(?P<name>[a-z_]{{2,30}})>(?=[^<>]{{0,200}}</\1>)"
+    rf"|(?P<end></(?!(?:{_HTML})>)[a-z_]{{2,30}}>)|\\(?P<name>boxed)\{{"
 )
 _TAG = regex.compile(
     r"</?(?!(?:yes|no)>)[a-z][^<>\n]{0,40}>|<[|｜][^<>\n]{1,40}[|｜]>|\[/?inst\]"
-    r"|\\(?:text\w*|math\w*|fbox|underline)\s*\{|\\[()\[\],;! ]"
+    r"|\\(?:text|math|fbox|underline)\w{0,20}\s{0,4}\{|\\[()\[\],;! _*]"
 )
+# Struck-out words are taken back.
+_STRUCK = regex.compile(r"(?<!~)~~(?!~)[^~\n]{1,100}~~(?!~)|<(del|strike)>[^<>\n]{1,100}</\1>")
+_EMPHASIS = regex.compile(rf"[*`]|(?<!{LETTER})_|_(?!{LETTER})")
+_FENCE = regex.compile(r"^[^\S\n]{0,9}(?:`{3,9}|~{3,9})\w{0,20}[^\S\n]{0,9}$", regex.MULTILINE)
 
 
 def without_thinking(text: str) -> str | None:
@@ -42,6 +57,7 @@ def without_thinking(text: str) -> str | None:
     if not _MAY_THINK.search(text):
         return text
     kept: list[str] = []  # alternately what stands and blanks
+    unopened = 0  # where the last closing tag ends that nothing opened
     depth = position = 0
     for tag in _THINKING.finditer(text):
         before = text[position : tag.start()]
@@ -54,47 +70,60 @@ def without_thinking(text: str) -> str | None:
         elif depth:
             depth -= 1
         elif tag["close"]:
-            kept = [" " * position]
+            kept = []
+            unopened = position
     if depth:
         return None
-    kept.append(text[position:])
-    return "".join(kept)
+    return " " * unopened + "".join(kept) + text[position:]
 
 
 def _blank(found: regex.Match[str]) -> str:
-    return regex.sub(r"[^\n]", " ", found[0])
+    return "".join("\n" if char == "\n" else " " for char in found[0])
 
 
 def without_tags(text: str) -> str:
-    """Blank tags and LaTeX commands; one that names a verdict, `<answer>`, becomes `answer:`."""
+    """Blank tags and LaTeX commands; one that names a field, `<answer>`, becomes `answer:`."""
+    if "~~" in text or "</" in text:
+        text = _STRUCK.sub(_blank, text)
     if "<" not in text and "\\" not in text and "[" not in text:
         return text
-    text = _LABEL_TAG.sub(lambda tag: f" {tag[1] or tag[2]}:", text)
-    return _TAG.sub(_blank, text)
+    return _TAG.sub(_blank, _FIELD.sub(_as_label, text))
+
+
+def _as_label(tag: regex.Match[str]) -> str:
+    return ";" + " " * (len(tag[0]) - 1) if tag["end"] else f" {tag['name']}:"
+
+
+def without_emphasis(text: str) -> str:
+    """Blank code fences and the marks of emphasis, which may stand between words of one phrase."""
+    if "`" not in text and "*" not in text and "_" not in text and "~" not in text:
+        return text
+    return _EMPHASIS.sub(" ", _FENCE.sub(_blank, text))
 
 
 def _either(one: tuple[str, ...], other: tuple[str, ...]) -> str:
     """A pattern for a choice between words of the two, in either order."""
-    quote = r"[\"'`*_]{0,3}"
-    link = r"\s*(?:[/|\\]|,?\s*(?<!\w)(?:or|বা|অথবা|কিংবা|নাকি|কি)(?=[\s\"'`*_]))\s*"
+    quote = r"[\"'`*_]{0,3}+"
+    link = r"\s*+(?:[/|\\]|(?:,\s*+)?+(?<!\w)(?:or|বা|অথবা|কিংবা|নাকি|কি)(?=[\s\"'`*_]))\s*+"
     a, b = f"{quote}{any_of(*one)}{quote}", f"{quote}{any_of(*other)}{quote}"
     return f"(?:{a}{link}{b}|{b}{link}{a})"
 
 
-_THIRD = r"(?:\s*(?:/|\||,?\s*or\s)\s*[\"']?(?:unknown|unsure|maybe|not sure|n/a)[\"']?)?"
+_THIRD = r"(?:\s*+(?:/|\||,?\s*+or\s)\s*+[\"']?(?:unknown|unsure|maybe|not sure|n/a)[\"']?)?"
+_OBJECT = r"\{(?:(?!hallucinat)[^{}\n])*+hallucinat[^{}\n]*+\}"
 _OPTIONS = regex.compile(
     # {"is_hallucinated": "Yes"} or {"is_hallucinated": "No"}
-    r"\{[^{}\n]*hallucinat[^{}\n]*\}\s*(?:or|/|,|বা|অথবা)\s*\{[^{}\n]*hallucinat[^{}\n]*\}"
+    rf"{_OBJECT}\s*+(?:or|/|বা|অথবা)\s*+{_OBJECT}"
     # (yes = answer is hallucinated, no = answer is not hallucinated)
-    rf"|\(?[\"'`*]*(?<!\w){any_of(*YES, *NO)}[\"'`*]*\s*=[^()\n]*\)?"
+    rf"|\(?[\"'`*]*+(?<!\w){any_of(*YES, *NO)}[\"'`*]*+\s*+=[^()\n]*+\)?"
     # 'yes' means the answer contains …
-    rf"|[\"'`*]*(?<!\w){any_of(*YES, *NO)}[\"'`*]*\s+(?:means|মানে)(?!\w)[^\n]*"
+    rf"|[\"'`*]*+(?<!\w){any_of(*YES, *NO)}[\"'`*]*+\s++(?:means|মানে)(?!\w)[^\n.।]*+"
     rf"|(?<![\p{{L}}\p{{M}}])(?:{_either(YES, NO)}|{_either((TRUE,), (FALSE,))}"
     rf"|{_either(('y',), ('n',))}){_THIRD}(?![\p{{L}}\p{{M}}])"
 )
-_MAY_OFFER = regex.compile(r"[/|\\=]|(?<!\w)(?:or|means|মানে|বা|অথবা|কিংবা|নাকি|কি)(?!\w)|\}\s*,")
+_OFFERS = ("/", "|", "\\", "=", " or ", " means ", "মানে", "বা", "কি")  # one of these is in each
 
 
 def without_options(text: str) -> str:
     """Blank the choices that a reply repeats from its prompt: `yes or no`, `yes/no`, …."""
-    return _OPTIONS.sub(_blank, text) if _MAY_OFFER.search(text) else text
+    return _OPTIONS.sub(_blank, text) if any(sign in text for sign in _OFFERS) else text

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Final
+from typing import Final, Literal
 
 import regex
+
+Polarity = Literal["yes", "no", ""]  # which of the two words a text comes to, if either
 
 
 class _Folds(dict[int, str]):
@@ -18,12 +20,15 @@ class _Folds(dict[int, str]):
         elif char in "\r\u2028\u2029\u0085":
             folded = "\n"
         else:
-            folded = unicodedata.normalize("NFKC", char).casefold()
-        self[code] = _QUOTES.get(folded, folded)
+            # Bengali in its parts, so that ো typed as one or as two code points is one word.
+            bengali = 0x0980 <= code <= 0x09FF
+            folded = unicodedata.normalize("NFKD" if bengali else "NFKC", char).casefold()
+        self[code] = _SIGNS.get(folded, folded)
         return self[code]
 
 
-_QUOTES: Final = {"‘": "'", "’": "'", "“": '"', "”": '"', "‐": "-", "‑": "-"}
+# Signs typed for one another; ৷ is a numerator by its name.
+_SIGNS: Final = {"‘": "'", "’": "'", "“": '"', "”": '"', "„": '"', "‐": "-", "‑": "-", "৷": "।"}
 _FOLDS: Final = _Folds()
 
 
@@ -49,10 +54,13 @@ def offset_in_raw(text: str, offset: int) -> int:
     return len(text)
 
 
-# Romanised Bangla is left out on both sides: `na` is also N/A, and taking only `haan` would lean
-# towards yes. So are `y` and `n`, which begin too many other words.
+# `y` and `n` are left out, for they begin too many other words.
 YES: Final = tuple(fold("yes yep yeah yup হ্যাঁ হ্যা হ্যঁা হঁ্যা হ্য়াঁ হাঁ").split())
-NO: Final = ("no", "nope", "না")
+NO: Final = tuple(fold("no nope nah না নাহ").split())
+# Verdicts only among other romanised Bangla, and then both: alone, `na` is also N/A, and taking
+# only `haan` would lean towards yes.
+ROMANISED_YES: Final = ("ha", "haa", "han", "haan", "hae", "hya", "hyan", "hyaa", "hyaan", "hyae")
+ROMANISED_NO: Final = ("na", "naa")
 TRUE: Final = "true"
 FALSE: Final = "false"
 
@@ -60,7 +68,6 @@ FALSE: Final = "false"
 # word, so that `না` is not found in `নাম`.
 LETTER: Final = r"[\p{L}\p{M}\p{N}]"
 NOT_LETTERS: Final = r"[^\p{L}\p{M}\p{N}]*+"
-NOT_LETTERS_IN_LINE: Final = r"[^\p{L}\p{M}\p{N}\n]*+"
 START: Final = rf"(?<!{LETTER})(?<!{LETTER}[-_'])"
 END: Final = rf"(?!{LETTER})(?![-_']\p{{L}})"
 CONTENT: Final = regex.compile(LETTER)
@@ -74,3 +81,26 @@ def any_of(*words: str) -> str:
 def one_word_of(words: str) -> str:
     """A pattern for one of the words of a list separated by spaces."""
     return any_of(*words.split())
+
+
+def whole_word_of(words: str) -> str:
+    """The same, where neither a letter nor a vowel sign touches the word."""
+    return rf"(?<!{LETTER}){one_word_of(words)}(?!{LETTER})"
+
+
+_LATIN = regex.compile(r"[a-z]++")
+_ROMANISED = regex.compile(
+    whole_word_of(
+        "uttor uttorti uttorta uttore uttar uttarti eta eti ita thik thikache bhul vul bhool "
+        "shothik sothik sathik noy noi karon karan prosongo prosonge tothyo tottho ami amar "
+        "mithya mittha banano ache achhe achhey nei keno kintu jodi kono shothhik churanto churanto"
+    )
+    + rf"|(?<!{LETTER})(?:answer|summary|chain|context|output)[ -]?(?:ta|ti|te|er|tai)(?!{LETTER})"
+)
+
+
+def is_romanised(text: str) -> bool:
+    """Whether a folded text spells yes or no in romanised Bangla, among other such words."""
+    latin = set(_LATIN.findall(text))
+    answers = latin.intersection(ROMANISED_YES + ROMANISED_NO)
+    return bool(answers) and _ROMANISED.search(text) is not None

@@ -11,6 +11,7 @@ from banglahallueval.verdicts.probability import Probability, probability_at_ver
 from banglahallueval.verdicts.reading import read
 from banglahallueval.verdicts.types import (
     CONTEXT_TRUNCATED,
+    CONTRADICTS,
     CUT_OFF,
     EMPTY,
     FILTERED,
@@ -24,6 +25,7 @@ from banglahallueval.verdicts.types import (
 
 __all__ = [
     "CONTEXT_TRUNCATED",
+    "CONTRADICTS",
     "CUT_OFF",
     "EMPTY",
     "FILTERED",

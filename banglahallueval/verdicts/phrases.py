@@ -1,116 +1,110 @@
-"""Sentences that say more than yes or no: that it is hallucinated, doubt, refusals.
+"""What sentences say of hallucination in so many words.
 
-All texts are folded ones.
+All texts are folded ones, without marks of emphasis.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final
 
 import regex
 
-from banglahallueval.text.yes_no import any_of, fold, one_word_of
+from banglahallueval.text.yes_no import LETTER, Polarity, any_of, fold, whole_word_of
 
-
-def _words(*words: str) -> str:
-    """A pattern for one of the words, whole."""
-    return rf"(?<![\p{{L}}\p{{M}}]){any_of(*words)}(?![\p{{L}}\p{{M}}])"
-
-
-_ENGLISH = r"hallucinat(?:ed|ions?)(?!\p{L})"
-_MENTIONED = regex.compile(_ENGLISH)
-_NEGATION = regex.compile(
-    rf"{_words('not', 'no', 'non', 'never', 'neither', 'nor', 'without', 'none', 'free')}|n't"
+_STEM: Final = fold("হ্যালুসিনে")
+_MENTIONED = regex.compile(
+    rf"(?<!{LETTER})(?:hallucinat(?:ed|ions?)(?!\p{{L}})|{_STEM}[\p{{L}}\p{{M}}]*+)"
 )
-_DENIED = regex.compile(
-    r"(?:(?<!\p{L})(?:not|no|non|without|free (?:of|from))|n't)[\s-]+(?:\w+\s+){0,2}?" + _ENGLISH
+_ADJECTIVES: Final = frozenset(("hallucinated", fold("হ্যালুসিনেটেড")))
+_CLAUSE_END = regex.compile(
+    rf"[,;()–—।]++|\s-\s|(?<!{LETTER})(?:because|since|but|as(?!\s(?:an?\s)?(?:not\s|non-)?hallucinat)|and(?=\s(?:is|are|it|this|the|contains)\s)|"
+    + any_of("কারণ", "যেহেতু", "karon")
+    + rf")(?!{LETTER})"
 )
-_STATED = regex.compile(
-    r"(?:^|:)\W*hallucinated\W*$|(?:(?<!\p{L})(?:is|are|was|contains?|has)|'s)\s+"
-    rf"(?:an?\s+|clearly\s+|indeed\s+|definitely\s+)*{_ENGLISH}"
-)
+_CLASSIFY: Final = "(?:classify|label|call|consider|judge|rate|mark|say)"
 # With one of these in the sentence, what it says of hallucination may not be its verdict.
 _OPEN = regex.compile(
-    r"\?|(?<!\p{L})"
-    + one_word_of(
-        "if whether may might could would maybe possibly perhaps likely probably unclear unsure "
+    r"\?|"
+    + whole_word_of(
+        "if whether may might could maybe possibly perhaps likely probably unclear unsure "
         "sure cannot can't unless partially partly think seem seems appear appears nothing mean "
-        "means said says false wrong hardly"
+        "means said says false wrong hardly first second third part parts some "
+        "otherwise else assuming suppose "
+        "কিনা যদি হয়তো সম্ভবত হলে হতো কিছু অংশ jodi hole hoyto"
     )
-    + r"(?!\p{L})"
+    + f"|{any_of('কি না', 'মনে হয়', 'হতে পারে', 'ki na', 'mone hoy')}"
+    + rf"|(?<!\p{{L}})would(?!\p{{L}})(?! (?:not )?{_CLASSIFY})"
 )
-
-_BANGLA_STEM = fold("হ্যালুসিনে")
-_BANGLA = rf"{_BANGLA_STEM}[\p{{L}}\p{{M}}]*"
-_DENIED_BANGLA = regex.compile(rf"{_BANGLA}\s+{any_of('নয়', 'নেই', 'না')}\s*(?:[।.,;!]|$)")
-_STATED_BANGLA = regex.compile(
-    _words("এটি", "এটা", "উত্তরটি", "সারাংশটি", "এই উত্তর", "এই সারাংশ")
-    + rf"\s+(?:{fold('একটি')}\s+)?{_BANGLA}\s*(?:[।.!]|$)"
-    rf"|{_BANGLA}\s+{any_of('আছে', 'রয়েছে')}\s*(?:[।.!]|$)|^\W*{fold('হ্যালুসিনেটেড')}\W*$"
+_NOT = regex.compile(
+    whole_word_of("not no non never neither nor without none free absent") + "|n't"
 )
-_OPEN_BANGLA = regex.compile(
-    r"\?|" + _words("কিনা", "কি না", "যদি", "হয়তো", "সম্ভবত", "মনে হয়", "হতে পারে")
+_NOT_BANGLA = (
+    rf"(?:{whole_word_of('নয় নেই না নি নন noy noi na nei ni nai')}"
+    rf"|[\p{{L}}\p{{M}}]{{1,20}}{fold('নি')}(?!{LETTER}))"
 )
-_NEGATION_BANGLA = regex.compile(_words("নয়", "নেই", "না", "নি"))
-
-_DOUBT = regex.compile(
-    r"(?<!\p{L})(?:not (?:sure|certain)|unsure|uncertain|maybe|perhaps|possibly"
-    r"|(?:do not|don't) know|i (?:can't|cannot|can not|couldn't) "
-    r"(?:tell|say|determine|know|be (?:sure|certain)))(?!\p{L})"
-    rf"|{any_of('জানি না', 'নিশ্চিত ন', 'হয়তো')}"
+_SAYS_NOT = regex.compile(_NOT_BANGLA)
+_NOT_BEFORE = regex.compile(
+    rf"(?:(?<!{LETTER})(?:not|no|non|without|free (?:of|from))|n't)[\s-]++"
+    rf"(?:{_CLASSIFY}\s++(?:\w++\s++){{0,4}}|(?:\w++\s++){{0,2}})$"
 )
-_GREETING = regex.compile(
-    r"\W*(?:i (?:can|will|would|shall|understand|am ready)|i'(?:ll|d|m ready)|please provide)"
-    r"(?!\p{L})"
-    rf"|\W*{_words('আমি')}[^।\n]*{any_of('পারি', 'পারব', 'করব', 'প্রস্তুত')}"
+_NOT_AFTER = regex.compile(
+    rf"(?:\s++[\p{{L}}\p{{M}}]++){{0,2}}?\s++{_NOT_BANGLA}|-free(?!\p{{L}})"
+    r"|\s++(?:is|are|was|were) (?:not|absent)(?!\p{L})"
 )
-_JUDGING = r"(?:\w+ly )?" + one_word_of(
-    "determine tell say verify decide judge know confirm be find"
+_IS_BEFORE = regex.compile(
+    r"(?:(?<!\p{L})(?:is|are|was|be|been|contains?|includes?|has|as)|'s)\s++"
+    r"(?:(?:an?|some|considered|indeed|\p{L}{2,20}ly)\s++){0,3}$"
 )
-_REFUSAL = regex.compile(
-    r"(?:^|[.!,\n])\W*(?:(?:i'm |i am |we're )?(?:so |very |really )?(?:sorry|apologi[sz]e)"
-    r"|i apologi[sz]e|my apologies)(?!\p{L})"
-    r"|(?<!\p{L})as an ai(?!\p{L})"
-    rf"|(?<!\p{{L}})i(?:'m| am) (?:unable|not able|not allowed|not comfortable)(?! to {_JUDGING})"
-    rf"|(?<!\p{{L}})i (?:can't|cannot|can not|won't|will not|must decline|decline)"
-    rf"(?!\p{{L}})(?! {_JUDGING})"
-    rf"|{any_of('দুঃখিত', 'ক্ষমা করবেন', 'সাহায্য করতে পারব না', 'সাহায্য করতে পারছি না')}"
+_SUBJECT_BEFORE = regex.compile(
+    whole_word_of("এটি এটা উত্তরটি উত্তরটা উত্তর সারাংশটি সারাংশ eta eti uttorti uttorta uttor")
+    + rf"\s++(?:{any_of('একটি', 'একটা', 'ekta', 'ekti')}\s++)?$"
 )
+_LABEL_BEFORE = regex.compile(r"(?:verdict|label|answer|decision|conclusion|result)\W*+:\W*+$")
+_NOTHING_BEFORE = regex.compile(r"(?:.*:)?\W*+")
+_NOTHING_AFTER = regex.compile(r"\W*+")
+_THERE_IS_AFTER = regex.compile(
+    rf"\s++(?:{any_of('আছে', 'রয়েছে', 'ache', 'achhe')}"
+    r"|(?:(?:is|are|was|were) )?(?:present|detected|found))\W*+"
+)
+_OR_NOT = regex.compile(rf"(?<!\p{{L}})or not(?!\p{{L}})|{any_of('কি না', 'কি নয়', 'কিনা', 'ki na')}")
 
 
 def mentions_hallucination(text: str) -> bool:
     """Whether the word is there in any form, in English or Bangla."""
-    return "hallucinat" in text or _BANGLA_STEM in text
+    return "hallucinat" in text or _STEM in text
 
 
-def says_of_hallucination(text: str) -> Literal["yes", "no", ""]:
-    """What a line says in so many words, `it is (not) hallucinated`; empty if it leaves it open."""
-    if not mentions_hallucination(text):
+def asks_of_hallucination(question: str) -> bool:
+    """Whether yes to a question says that it is hallucinated."""
+    if not mentions_hallucination(question):
+        return False
+    question = _OR_NOT.sub(" ", question)
+    return not _NOT.search(question) and not _SAYS_NOT.search(question)
+
+
+def says_of_hallucination(text: str) -> Polarity:
+    """What a sentence says in so many words, `it is (not) hallucinated`; empty if left open."""
+    if not mentions_hallucination(text) or _OPEN.search(text):
         return ""
-    if len(_MENTIONED.findall(text)) == 1 and not _OPEN.search(text):
-        negations = len(_NEGATION.findall(text))
-        if negations == 1 and _DENIED.search(text):
-            return "no"
-        if not negations and _STATED.search(text):
-            return "yes"
-    elif not _OPEN_BANGLA.search(text):
-        if _DENIED_BANGLA.search(text):
-            return "no"
-        if _STATED_BANGLA.search(text) and not _NEGATION_BANGLA.search(text):
-            return "yes"
-    return ""
+    clauses = (clause for clause in _CLAUSE_END.split(text) if mentions_hallucination(clause))
+    said = {_of_clause(clause) for clause in clauses}
+    return said.pop() if len(said) == 1 else ""
 
 
-def doubts(rest: str) -> bool:
-    """Whether what follows a verdict takes its certainty away."""
-    return bool(_DOUBT.search(rest[:80]))
-
-
-def greets(rest: str) -> bool:
-    """Whether what follows `yes` accepts the task and judges nothing: `Yes, I can do that`."""
-    return bool(_GREETING.match(rest))
-
-
-def refuses(text: str) -> bool:
-    """Whether a reply declines to judge."""
-    return bool(_REFUSAL.search(text[:400]))
+def _of_clause(clause: str) -> Polarity:
+    mentions = list(_MENTIONED.finditer(clause))
+    if len(mentions) != 1:
+        return ""
+    before, after = clause[: mentions[0].start()], clause[mentions[0].end() :]
+    negations = len(_NOT.findall(clause)) + len(_SAYS_NOT.findall(after))
+    if negations:
+        denied = negations == 1 and (_NOT_BEFORE.search(before) or _NOT_AFTER.match(after))
+        return "no" if denied else ""
+    if _IS_BEFORE.search(before) or _THERE_IS_AFTER.fullmatch(after):
+        return "yes"
+    if not _NOTHING_AFTER.fullmatch(after):
+        return ""
+    # A noun says it of a subject or after a label; an adjective says it alone.
+    stated = _SUBJECT_BEFORE.search(before) or _LABEL_BEFORE.search(before)
+    adjective = mentions[0][0] in _ADJECTIVES and _NOTHING_BEFORE.fullmatch(before)
+    return "yes" if stated or adjective else ""

@@ -9,9 +9,20 @@ import regex
 
 from banglahallueval.models.types import Reply, Token
 from banglahallueval.prompts import Style
-from banglahallueval.text.markup import without_thinking
-from banglahallueval.text.yes_no import CONTENT, FALSE, NO, TRUE, YES, fold, offset_in_raw
+from banglahallueval.text.markup import without_tags
+from banglahallueval.text.yes_no import (
+    CONTENT,
+    FALSE,
+    NO,
+    ROMANISED_NO,
+    ROMANISED_YES,
+    TRUE,
+    YES,
+    fold,
+    offset_in_raw,
+)
 from banglahallueval.verdicts.reading import Reading, read
+from banglahallueval.verdicts.turns import own_turn
 from banglahallueval.verdicts.types import UNPARSED
 
 # A label that is not among the listed tokens may still have all of what they leave. Up to this
@@ -21,10 +32,20 @@ MOST_UNSEEN = 0.03
 # Pieces of a character: `\\xe0\\xa6` as OpenAI writes them, `<0xE0>` as sentencepiece does.
 _BYTE = regex.compile(rb"(?:bytes:)?\\x([0-9a-fA-F]{2})|<0x([0-9a-fA-F]{2})>")
 _AROUND = regex.compile(r"^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$")
-_SPELLINGS = {
-    "yes": tuple(word.encode() for word in YES),
-    "no": tuple(word.encode() for word in NO),
-}
+
+
+class Spellings(NamedTuple):
+    """The words that were yes and no where the verdict stands, as bytes."""
+
+    yes: tuple[bytes, ...]
+    no: tuple[bytes, ...]
+
+    @classmethod
+    def at(cls, *, boolean: bool = False, romanised: bool = False) -> Spellings:
+        """Those that count beside the usual ones: `true` in an object, `ha` in romanised Bangla."""
+        yes = (*YES, *((TRUE,) if boolean else ()), *(ROMANISED_YES if romanised else ()))
+        no = (*NO, *((FALSE,) if boolean else ()), *(ROMANISED_NO if romanised else ()))
+        return cls(tuple(word.encode() for word in yes), tuple(word.encode() for word in no))
 
 
 class Probability(NamedTuple):
@@ -73,7 +94,7 @@ def probability_of(token: Token, *, boolean: bool = False) -> Probability | None
         token: With its alternatives.
         boolean: Whether `true` and `false` count as yes and no.
     """
-    return _compared(token, b"", boolean=boolean, pieces=False)
+    return _compared(token, b"", Spellings.at(boolean=boolean), pieces=False)
 
 
 def _bytes(piece: str) -> bytes:
@@ -88,8 +109,8 @@ def _start(text: str, found: Reading, style: Style) -> int | None:
         return offset_in_raw(text, found.start)
     if found.label or style == "cot" or found.reason != UNPARSED:
         return None
-    visible = without_thinking(fold(text))
-    first = CONTENT.search(visible) if visible else None
+    visible, _ = own_turn(fold(text))
+    first = CONTENT.search(without_tags(visible)) if visible else None
     return offset_in_raw(text, first.start()) if first else None
 
 
@@ -97,14 +118,15 @@ def _decided(
     tokens: tuple[Token, ...], pieces: list[bytes], index: int, found: Reading
 ) -> Probability | None:
     """Go on to the piece after which only one label is left, and compare there."""
+    spellings = Spellings.at(boolean=found.boolean, romanised=found.romanised)
     before = b""
     while index < len(tokens):
         word = _core(before + pieces[index])
-        labels = _labels(word, boolean=found.boolean, pieces=True)
+        labels = _labels(word, spellings, pieces=True)
         if len(labels) < 2:
-            whole = _labels(word, boolean=found.boolean, pieces=False)
+            whole = _labels(word, spellings, pieces=False)
             split = not whole and len(labels) == 1 and not word[:1].isascii()
-            return _compared(tokens[index], before, boolean=found.boolean, pieces=split)
+            return _compared(tokens[index], before, spellings, pieces=split)
         before += pieces[index]
         index += 1
     return None
@@ -117,24 +139,25 @@ def _core(piece: bytes) -> bytes:
     return _AROUND.sub("", fold(whole)).encode() + tail
 
 
-def _labels(word: bytes, *, boolean: bool, pieces: bool) -> set[str]:
+def _labels(word: bytes, spellings: Spellings, *, pieces: bool) -> set[str]:
     """The labels that a word spells, or that a piece of one may still become."""
-    found = set()
-    for label, spellings in _SPELLINGS.items():
-        flag = (TRUE if label == "yes" else FALSE).encode()
-        for spelling in (*spellings, flag) if boolean else spellings:
-            if word == spelling or (pieces and word and spelling.startswith(word)):
-                found.add(label)
-    return found
+    return {
+        label
+        for label, words in spellings._asdict().items()
+        for spelling in words
+        if word == spelling or (pieces and word and spelling.startswith(word))
+    }
 
 
-def _compared(token: Token, before: bytes, *, boolean: bool, pieces: bool) -> Probability | None:
+def _compared(
+    token: Token, before: bytes, spellings: Spellings, *, pieces: bool
+) -> Probability | None:
     """Sum the alternatives at a token by label.
 
     Args:
         token: With its alternatives.
         before: The word's bytes that stand already.
-        boolean: Whether `true` and `false` count.
+        spellings: The words that count.
         pieces: Whether the verdict itself is generated in pieces here, as Bangla often is; then a
             beginning that only one label has counts for it, on both sides alike.
     """
@@ -147,7 +170,7 @@ def _compared(token: Token, before: bytes, *, boolean: bool, pieces: bool) -> Pr
         listed += p
         word = _core(before + _bytes(text))
         as_pieces = pieces and not word[:1].isascii()
-        labels = _labels(word, boolean=boolean, pieces=as_pieces)
+        labels = _labels(word, spellings, pieces=as_pieces)
         if len(labels) == 1:
             mass[labels.pop()] += p
     total = mass["yes"] + mass["no"]

@@ -12,6 +12,7 @@ Label = Literal["yes", "no", "unknown"]
 UNPARSED: Final = "unparsed"
 EMPTY: Final = "empty reply"
 REFUSED: Final = "refused"
+CONTRADICTS: Final = "contradicts itself"
 CUT_OFF: Final = "cut off"
 FILTERED: Final = "filtered"
 CONTEXT_TRUNCATED: Final = "context truncated"

@@ -14,6 +14,7 @@ from banglahallueval.models.store import ReplyStore
 from banglahallueval.models.types import ModelError, Reply, Request, Token
 from banglahallueval.prompts import load
 from banglahallueval.tasks import Item, TaskName
+from banglahallueval.verdicts import CONTRADICTS
 from tests.fakes import FakeModel
 
 QA = Item("qa", "রাজধানী কোথায়?", "ঢাকা বাংলাদেশের রাজধানী।", "ঢাকা")
@@ -104,6 +105,18 @@ async def test_forcing_compares_the_models_own_probabilities(make: Make) -> None
     verdict = await make(model, force_binary=True).judge(QA)
     assert verdict.label == "yes"
     assert verdict.p_hallucinated == pytest.approx(0.8808, abs=1e-3)
+
+
+async def test_forcing_asks_again_where_a_reply_contradicts_itself(make: Make) -> None:
+    """Neither its word nor its sentence is taken; the next answer that holds a verdict is."""
+    first = Token("Yes", (("Yes", -0.1), ("No", -2.4)))
+    contradiction = Reply("Yes, the answer is correct.", tokens=(first,))
+    model = FakeModel([contradiction, contradiction, Reply("no")])
+    verdict = await make(model, force_binary=True).judge(QA)
+    assert (verdict.label, len(model.requests)) == ("no", 3)
+    unforced = await make(FakeModel([contradiction])).judge(QA)
+    assert (unforced.label, unforced.reason) == ("unknown", CONTRADICTS)
+    assert unforced.p_hallucinated is None
 
 
 async def test_forcing_ends(make: Make) -> None:

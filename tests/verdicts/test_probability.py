@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from banglahallueval.models.types import Reply, Token
 from banglahallueval.verdicts import (
+    CONTRADICTS,
     Probability,
     probability_at_verdict,
     probability_of,
@@ -162,6 +163,69 @@ def test_a_reply_without_a_verdict_is_looked_at_where_it_begins() -> None:
     assert (verdict.label, verdict.p_hallucinated) == ("unknown", None)
     assert probability_at_verdict(talk, "cot") is None
     assert probability_at_verdict(reply(*sure("<think>"), first), "standard") is None
+
+
+def test_an_invented_turn_is_passed_over() -> None:
+    """The verdict's token is the reply's own, not one that the model writes for the next turn."""
+    verdict = at("no", {"no": 0.8, "yes": 0.2})
+    decoy = at("yes", {"yes": 0.9, "no": 0.1})
+    for run_on in (
+        ("<|im_end|>", "\n", "<|im_start|>", "assistant", "\n"),
+        ("\n\n", "User", ":", " next", "\n", "Assistant", ": "),
+        ("\n\n", "Question", ":", " next", "\n", "Answer", ": "),
+    ):
+        found = probability_at_verdict(reply(verdict, *sure(*run_on), decoy), "standard")
+        assert found == pytest.approx((0.2, 0.0))
+
+
+def test_the_last_announced_verdict_before_an_invented_turn_counts() -> None:
+    """After a chain of thought, too, nothing behind the turn's end is looked at."""
+    verdict = at(" no", {" no": 0.8, " yes": 0.2})
+    decoy = at(" yes", {" yes": 0.9, " no": 0.1})
+    tokens = (*sure("It fits", ".\n", "Final answer", ":"), verdict)
+    more = (*sure("<|eot_id|>", "Final answer", ":"), decoy)
+    assert probability_at_verdict(reply(*tokens, *more), "cot") == pytest.approx((0.2, 0.0))
+
+
+def test_a_quoted_label_is_passed_over() -> None:
+    """The verdict's token is not the one inside quotation marks."""
+    decoy = at("yes", {"yes": 0.9, "no": 0.1})
+    verdict = at(" No", {" No": 0.7, " Yes": 0.3})
+    quoted = sure("It says", ' "Answer', ": ")
+    found = probability_at_verdict(reply(*quoted, decoy, *sure('"', "."), verdict), "standard")
+    assert found == pytest.approx((0.3, 0.0))
+
+
+def test_romanised_words_are_spellings_where_they_are_verdicts() -> None:
+    """`ha` and `na` count on both sides in romanised Bangla, and nowhere else."""
+    first = at("na", {"na": 0.6, "ha": 0.2, "no": 0.1, "The": 0.1})
+    romanised = reply(first, *sure(", ", "uttorti", " thik"))
+    assert probability_at_verdict(romanised, "standard") == pytest.approx((0.2 / 0.9, 0.1))
+    plain = at("no", {"no": 0.5, "yes": 0.3, "na": 0.2})
+    assert probability_at_verdict(reply(plain), "standard") == pytest.approx((0.375, 0.2))
+
+
+def test_a_reply_that_contradicts_itself_has_no_probability() -> None:
+    """Its first word is not what it says, so its probability is nobody's."""
+    first = at("Yes", {"Yes": 0.9, "No": 0.1})
+    tokens = (first, *sure(",", " the", " answer", " is", " correct", "."))
+    assert read_verdict(reply(*tokens), "standard").reason == CONTRADICTS
+    assert probability_at_verdict(reply(*tokens), "standard") is None
+
+
+def test_a_verdict_in_other_words_has_no_probability() -> None:
+    """`none` is not what models are asked for; its neighbours say nothing of yes and no."""
+    value = at(" none", {" none": 0.6, " no": 0.3, " yes": 0.1})
+    tokens = (*sure("Hallucination", ":"), value)
+    assert read_verdict(reply(*tokens), "standard").label == "no"
+    assert probability_at_verdict(reply(*tokens), "standard") is None
+
+
+def test_a_reply_without_a_verdict_begins_behind_its_template() -> None:
+    """Tokens of the chat template are not the reply's first words."""
+    first = at("The", {"The": 0.4, "yes": 0.35, "no": 0.15, "It": 0.1})
+    talk = reply(*sure("<|im_start|>", "assistant", "\n"), first, *sure(" passage", " gives"))
+    assert probability_at_verdict(talk, "standard") == pytest.approx((0.7, 0.5))
 
 
 def test_tokens_of_another_text_are_not_used() -> None:
