@@ -8,10 +8,10 @@ import tempfile
 from pathlib import Path
 from typing import Literal
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 
 from banglahallueval.annotation.forms import FORMS, FormName
+from banglahallueval.annotation.templates import render
 from banglahallueval.errors import RunError, UsageError
 
 Language = Literal["en", "bn"]
@@ -56,14 +56,9 @@ def build_pdf(path: Path = PDF) -> None:
     browser = next((found for name in _BROWSERS if (found := shutil.which(name))), None)
     if browser is None:
         raise UsageError("no chromium found; install it (Debian: apt install chromium)")
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "page"),
-        autoescape=True,
-        undefined=StrictUndefined,
-    )
     names: tuple[FormName | Literal["common"], ...] = ("common", *FORMS)
     parts = {lang: [html(name, lang) for name in names] for lang in LANGUAGES}
-    page = environment.get_template("guidelines.html.j2").render(parts=parts)
+    page = render("guidelines.html.j2", parts=parts)
     with tempfile.TemporaryDirectory() as folder:
         source, printed = Path(folder, "guidelines.html"), Path(folder, "guidelines.pdf")
         source.write_text(page, encoding="utf-8")

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pandas as pd
 import pytest
+import regex
 
 from banglahallueval.io.tables import read_frame
 from tests.scripting import Finished
@@ -74,6 +75,36 @@ def test_the_manifest_traces_the_sample(study: Path) -> None:
     assert qa["strata"]["gold"] == 6
     assert all(len(digest) == 64 for digest in qa["inputs"].values())
     assert len(qa["inputs"]) == 2
+
+
+def written_bytes(folder: Path) -> dict[str, bytes]:
+    """Every file of a study by its name, without the time of the draw in the manifest."""
+    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.*")}
+    contents = {name: path.read_bytes() for name, path in files.items()}
+    manifest = contents["lead/manifest.json"]
+    contents["lead/manifest.json"] = regex.sub(rb'"drawn": "[^"]+"', b"", manifest)
+    return contents
+
+
+def test_two_draws_with_one_seed_write_the_same_bytes(run_script: Run, tmp_path: Path) -> None:
+    """Nothing of the process that draws gets into a file.
+
+    Regression: pages held `<built-in method keys of dict object at 0x...>`, another each time.
+    """
+    studies = []
+    for name in ("first", "second"):
+        folder = tmp_path / name / "pilot"
+        done = run_script(
+            *("annotation/draw_sample.py", "--output-dir", folder, *ALL),
+            *("--annotators", "asha,bithi", "--format", "html", "csv", "label-studio"),
+            *("--qa", 6, 3, "--summarization", 6, 3, "--reasoning", 5, 2, "--codemix", 4, 2),
+            *("--conversion", 3),
+        )
+        assert done.code == 0, done.err
+        studies.append(written_bytes(folder))
+    assert studies[0] == studies[1]
+    assert len(studies[0]) == 5 * (1 + 1 + 2 * 4) + 1
+    assert not [name for name, content in studies[0].items() if b" at 0x" in content]
 
 
 def test_a_study_is_not_overwritten_by_accident(run_script: Run, study: Path) -> None:

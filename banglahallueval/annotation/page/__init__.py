@@ -9,10 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from banglahallueval.annotation import guidelines
 from banglahallueval.annotation.forms import Sheet
+from banglahallueval.annotation.templates import render
 
 _FOLDER = Path(__file__).parent
 _SCRIPTS = ("csv.js", "storage.js", "page.js")
@@ -55,10 +54,8 @@ def build_page(
         ],
         "strings": strings,
     }
-    environment = Environment(
-        loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined
-    )
-    return environment.get_template("page.html.j2").render(
+    return render(
+        "page.html.j2",
         title=f"{sheet.study} · {sheet.form.name} · {annotator}",
         strings=strings["en"],
         style=style,
