@@ -120,12 +120,12 @@ def check_blinding(doc: str | None, argv: Sequence[str] | None = None) -> int:
     for sheet_path, key_path in pairs:
         sheet = read_sheet(sheet_path)
         key = read_key(key_path)
-        tracks = blinding.tracks_of(key, key_path)
-        found = blinding.guess_track(sheet, tracks, blinding.sets_of(key), args.seed)
+        tracks = blinding.read_tracks(key, key_path)
+        found = blinding.measure_leak(sheet, tracks, blinding.read_matched_sets(key), args.seed)
         orders[str(sheet_path.stem)] = [tracks[i] for i, _ in sheet.rows if i in tracks]
         told += not found.is_blind
-        print(blinding.in_words(found))
-    for each in blinding.shared_orders(orders):
+        print(blinding.describe_leak(found))
+    for each in blinding.find_shared_orders(orders):
         told += 1
         print(
             f"{each.first} and {each.second}: {each.same:.0%} of places hold the same track "

@@ -12,6 +12,7 @@ from banglahallueval.errors import UsageError
 from banglahallueval.tasks import TASKS, TaskName
 
 FormName = Literal["qa", "summarization", "reasoning", "codemix", "conversion", "model_outputs"]
+Role = Literal["evidence", "output"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Field:
     """
 
     name: str
-    role: Literal["evidence", "output"]
+    role: Role
     lang: str = "bn"
 
 
@@ -86,12 +87,12 @@ class Form:
         """The task whose two tracks it mixes; None where there are no tracks to hide."""
         return next((name for name in TASKS if name == self.name), None)
 
-    def names(self, role: Literal["evidence", "output"]) -> tuple[str, ...]:
-        """Names of the fields that have a role."""
+    def field_names(self, role: Role) -> tuple[str, ...]:
+        """Name the fields that have a role."""
         return tuple(field.name for field in self.fields if field.role == role)
 
 
-def _fields(*parts: tuple[str, Literal["evidence", "output"], str]) -> tuple[Field, ...]:
+def _fields(*parts: tuple[str, Role, str]) -> tuple[Field, ...]:
     return tuple(Field(*part) for part in parts)
 
 

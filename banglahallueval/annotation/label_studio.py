@@ -27,7 +27,7 @@ def config(form: Form) -> str:
     for field in form.fields:
         ET.SubElement(view, "Header", value=field.name)
         ET.SubElement(view, "Text", name=field.name, value=f"${field.name}")
-    judged = form.names("output")[-1]
+    judged = form.field_names("output")[-1]
     for question in form.questions:
         ET.SubElement(view, "Header", value=question.name)
         choices = ET.SubElement(

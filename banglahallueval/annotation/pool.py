@@ -70,7 +70,7 @@ class Pool:
         shown = list(entry.texts.values())
         if not all(shown):
             self.left_out["a text is blank"] += 1
-        elif any(_FAILURE.fullmatch(entry.texts[name]) for name in self.form.names("output")):
+        elif any(_FAILURE.fullmatch(entry.texts[name]) for name in self.form.field_names("output")):
             self.left_out["a model had failed (ERROR, NA)"] += 1
         elif (key := digest([entry.track or "", entry.stratum, *shown])) in self._seen:
             self.left_out["a copy of another row"] += 1

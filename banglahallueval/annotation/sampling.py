@@ -96,7 +96,9 @@ class _Hand:
         gold = np.array([entry.track == "main" for entry in self._entries])
         if not gold.any() or gold.all():
             return 0
-        values = [surface_features.features(self._form, entry.texts) for entry in self._entries]
+        values = [
+            surface_features.item_features(self._form, entry.texts) for entry in self._entries
+        ]
         fitted = surface_features.propensities(np.array(values), ~gold, self.design.seed)
         near = _CALIPER * float(np.sqrt((fitted[gold].var() + fitted[~gold].var()) / 2))
         scores: list[float] = fitted.tolist()

@@ -263,7 +263,7 @@ def test_check_blinding_exit_status(run_script: Run, tmp_path: Path) -> None:
         *("--key", tmp_path / "key.csv"),
     )
     assert done.code == 1
-    assert "THE TRACK SHOWS; tell most: length" in done.out
+    assert "THE TRACK LEAKS; strongest features: length" in done.out
 
 
 @pytest.mark.parametrize(
