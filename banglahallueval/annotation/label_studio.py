@@ -1,4 +1,4 @@
-"""Tasks and labelling configuration for Label Studio, whose CSV export `agreement.py` reads."""
+"""Tasks and labelling configuration for Label Studio; `agreement.py` reads its CSV export."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from banglahallueval.annotation.forms import Form, Sheet
 
 
 def tasks(sheet: Sheet) -> str:
-    """The sheet as Label Studio's import format: a JSON list of `{"data": {…}}`."""
+    """Write the sheet in Label Studio's import format: a JSON list of `{"data": {…}}`."""
     rows = [
         {"data": {"blind_id": blind_id, **texts, "sheet": sheet.digest}}
         for blind_id, texts in sheet.rows
@@ -18,10 +18,10 @@ def tasks(sheet: Sheet) -> str:
 
 
 def config(form: Form) -> str:
-    """The labelling configuration of a form.
+    """Write the labelling configuration of a form.
 
-    The control tags bear the names of our columns, so that an export has our columns. Naturalness
-    is a choice, for Label Studio exports a rating as JSON.
+    Control tags have the names of our columns, so that an export has our columns. Naturalness is a
+    choice because Label Studio exports ratings as JSON.
     """
     view = ET.Element("View")
     for field in form.fields:
@@ -40,9 +40,7 @@ def config(form: Form) -> str:
             showInline="true",
         )
         for answer in question.answers:
-            # y, n, or the mark itself.
-            hotkey = answer[0]
-            ET.SubElement(choices, "Choice", value=answer, hotkey=hotkey)
+            ET.SubElement(choices, "Choice", value=answer, hotkey=answer[0])
     unsure = ET.SubElement(view, "Choices", name="unsure", toName=judged, choice="multiple")
     ET.SubElement(unsure, "Choice", value="yes", hotkey="u")
     ET.SubElement(

@@ -10,6 +10,11 @@ def count(text: str) -> int:
     return number
 
 
+def seed(text: str) -> int:
+    """A seed: a whole number from 0 (for argparse)."""
+    return count(text)
+
+
 def positive(text: str) -> int:
     """A whole number from 1 (for argparse)."""
     if (number := int(text)) < 1:
@@ -49,6 +54,7 @@ def share(text: str) -> float:
 count.__name__ = "whole number from 0"
 positive.__name__ = "whole number from 1"
 positive_number.__name__ = "number above 0"
+seed.__name__ = "whole number from 0"
 ratio.__name__ = "number above 1"
 temperature.__name__ = "number from 0 to 2"
 share.__name__ = "number from 0 to 1"

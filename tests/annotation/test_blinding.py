@@ -7,15 +7,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from banglahallueval.annotation.blinding import (
-    describe_leak,
-    find_shared_orders,
-    measure_leak,
-    read_tracks,
-)
+from banglahallueval.annotation.blinding import find_shared_orders, read_tracks
 from banglahallueval.annotation.forms import FORMS
 from banglahallueval.annotation.pool import read_task
 from banglahallueval.annotation.sampling import Design, draw
+from banglahallueval.annotation.track_leak import describe_leak, measure_leak
 from banglahallueval.errors import UsageError
 from banglahallueval.tasks import TASKS, TaskName
 from tests.annotation.pools import as_sheet, published_way, qa_pool

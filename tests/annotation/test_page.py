@@ -11,7 +11,7 @@ from jinja2 import UndefinedError
 from playwright.sync_api import BrowserContext, expect
 
 from banglahallueval.annotation import templates
-from banglahallueval.annotation.page import as_script
+from banglahallueval.annotation.page import script_json
 from tests.annotation.using_page import Open, Write, column, exported, press, reload
 
 
@@ -101,7 +101,7 @@ def test_html_in_an_item_is_text(open_page: Open, write_page: Write) -> None:
 
 def test_embedded_json_cannot_end_its_element() -> None:
     """Signs that end a script element or a line of JavaScript are escaped in the data."""
-    text = as_script({"text": "</script><!-- & \u2028\u2029"})
+    text = script_json({"text": "</script><!-- & \u2028\u2029"})
     assert not set("<>&\u2028\u2029") & set(text)
 
 

@@ -206,7 +206,7 @@ def test_conversion_and_model_outputs_are_drawn(run_script: Run, tmp_path: Path)
         *("--codemix", 4, 2, "--conversion", 5, "--model-outputs", 10, "--format", "csv"),
     )
     assert done.code == 0, done.err
-    assert "model_outputs: 1 rows could not be drawn: a model had failed" in done.out
+    assert "model_outputs: 1 rows left out: the model failed" in done.out
     models = read_frame(folder / "lead" / "keys" / "model_outputs.csv")["pattern"]
     assert models.value_counts().to_dict() == {"gemma": 5, "qwen": 5}
     sheets = folder / "lead" / "sheets"
@@ -269,12 +269,12 @@ def test_check_blinding_exit_status(run_script: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--annotators", "a,a"], "a name is there twice"),
-        (["--annotators", "../x"], "annotator '../x'"),
+        (["--annotators", "a,a"], "two names are the same"),
+        (["--annotators", "../x"], "--annotators '../x'"),
         (["--main", "riddles=x.csv"], "give TASK=CSV"),
         (["--main", "qa=nowhere.csv"], "no file nowhere.csv"),
         (["--forms", "model_outputs"], "needs --answers"),
-        (["--forms", "qa", "--qa", "-1", "5"], "sizes cannot be negative"),
+        (["--forms", "qa", "--qa", "-1", "5"], "whole number from 0"),
     ],
 )
 def test_wrong_calls_end_in_one_line(
