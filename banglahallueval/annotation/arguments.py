@@ -17,6 +17,8 @@ from banglahallueval.tasks import TASKS, TaskName
 # zero-width joiners.
 _WORD = r"[\p{L}\p{M}\p{N}\u200c\u200d_-]+"
 _NAME = regex.compile(rf"(?=.*[\p{{L}}\p{{N}}]){_WORD}(?:[ .]{_WORD})*")
+# File names have 255 bytes, Bangla letters three each, and forms and endings need some.
+_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +35,19 @@ class NamedFile:
 
 
 def parse_named_file(text: str) -> NamedFile:
-    """Parse `[NAME=]CSV`; a file whose own name holds `=` needs no NAME.
+    """Parse `[NAME=]CSV`; of several `=`, the first with a file behind it counts.
 
     Raises:
         UsageError: If there is no such file.
     """
-    name, _, rest = text.rpartition("=")
-    if not name or _exists(Path(text)):
+    if _exists(Path(text)):
         return NamedFile("", check_input_file(Path(text)))
-    return NamedFile(name, check_input_file(Path(rest)))
+    parts = text.split("=")
+    splits = [("=".join(parts[:at]), "=".join(parts[at:])) for at in range(1, len(parts))]
+    named = [(name, path) for name, path in splits if name and path]
+    existing = [(name, path) for name, path in named if _exists(Path(path))]
+    name, path = [*existing, *named, ("", text)][0]
+    return NamedFile(name, check_input_file(Path(path)))
 
 
 def parse_task_files(texts: Iterable[str], flag: str) -> dict[TaskName, Path]:
@@ -68,6 +74,8 @@ def check_input_file(path: Path) -> Path:
     Raises:
         UsageError: If there is no file.
     """
+    if not path.name:
+        raise UsageError("a file's name is blank; name a CSV file")
     try:
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -79,12 +87,30 @@ def check_input_file(path: Path) -> Path:
     return path
 
 
-def check_output_folder(path: Path) -> Path:
-    """Return a path that is a folder or can become one.
+def check_pattern(text: str, flag: str) -> str:
+    """Return a file, folder or glob that can be searched for.
 
     Raises:
-        UsageError: If something else is there.
+        UsageError: If it is blank, or no file can have such a name.
     """
+    try:
+        if not text.strip():
+            raise UsageError(f"{flag} is blank; name files, a folder or a glob")
+        Path(text).exists()
+    except OSError as error:
+        raise UsageError(f"{flag} {text}: {error.strerror}") from None
+    return text
+
+
+def check_output_folder(text: str) -> Path:
+    """Return the path of a folder that can be written to, or made.
+
+    Raises:
+        UsageError: If it is blank, something else is there, or it cannot be written to.
+    """
+    if not text.strip():
+        raise UsageError("--output-dir is blank; name a folder")
+    path = Path(text)
     try:
         if not stat.S_ISDIR(path.stat().st_mode):
             raise UsageError(f"--output-dir {path} is a file; name a folder")
@@ -117,6 +143,8 @@ def check_name(name: str, flag: str) -> str:
     """
     if not _NAME.fullmatch(name):
         raise UsageError(f"{flag} {name!r}: use letters, digits, '-', '_' and single spaces")
+    if len(name) > _LONGEST_NAME:
+        raise UsageError(f"{flag} {name}: use at most {_LONGEST_NAME} letters")
     return name
 
 

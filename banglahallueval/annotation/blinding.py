@@ -131,7 +131,7 @@ def read_tracks(key: pd.DataFrame, path: Path) -> dict[str, Track]:
     column = next((name for name in ("track", "split", "hallucination_type") if name in key), None)
     if column is None:
         raise UsageError(
-            f"{path} is no key of tracks: it has no column track, split or hallucination_type"
+            f"{path} is not a key: it has none of the columns track, split and hallucination_type"
         )
     return {
         str(blind_id): "main" if cell.strip().casefold() in _GOLD_NAMES else "candidates"

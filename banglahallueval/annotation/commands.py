@@ -18,6 +18,7 @@ from banglahallueval.annotation.arguments import (
     check_input_file,
     check_name,
     check_output_folder,
+    check_pattern,
     parse_named_file,
     parse_task_files,
 )
@@ -58,7 +59,7 @@ def draw_sample(doc: str | None, argv: Sequence[str] | None = None) -> int:
 def _draw_parser(doc: str | None) -> argparse.ArgumentParser:
     parser = new_parser(doc)
     add = parser.add_argument
-    add("--output-dir", type=Path, required=True, metavar="DIR", help="the study's folder")
+    add("--output-dir", required=True, metavar="DIR", help="the study's folder")
     add("--study", metavar="NAME", help="the study's name (default: the folder's name)")
     add("--annotators", default="annotator1,annotator2,annotator3", metavar="NAME[,…]")
     add("--forms", nargs="+", choices=list(FORMS), help="(all; model_outputs with --answers)")
@@ -182,7 +183,7 @@ def agree(doc: str | None, argv: Sequence[str] | None = None) -> int:
     add = parser.add_argument
     add("--study", type=Path, metavar="DIR", help="the study's folder, for its keys")
     add("--judges", nargs="+", default=[], metavar="CSV|DIR", help="labelled files")
-    add("--output-dir", type=Path, required=True, metavar="DIR", help="folder of the tables")
+    add("--output-dir", required=True, metavar="DIR", help="folder of the tables")
     args = parser.parse_args(argv)
     if args.judges and args.study is None:
         raise UsageError("--judges needs --study, whose keys hold the items' texts")
@@ -190,7 +191,7 @@ def agree(doc: str | None, argv: Sequence[str] | None = None) -> int:
         labels=tuple(map(parse_named_file, args.labels)),
         output_dir=check_output_folder(args.output_dir),
         study=args.study,
-        judges=tuple(args.judges),
+        judges=tuple(check_pattern(text, "--judges") for text in args.judges),
     )
     found = report_agreement(options)
     for note in found.notes:
@@ -216,7 +217,7 @@ def adjudicate(doc: str | None, argv: Sequence[str] | None = None) -> int:
     add("--adjudicator", metavar="NAME", help="who decides (default: adjudicator)")
     add("--show-votes", action="store_true", help="show labels and notes on pages")
     add("--include-unsure", action="store_true", help="decide flagged items too")
-    add("--output-dir", type=Path, required=True, metavar="DIR", help="folder to write to")
+    add("--output-dir", required=True, metavar="DIR", help="folder to write to")
     options = _settle_adjudication(parser.parse_args(argv))
     if not options.decisions:
         for page in write_pages(options):

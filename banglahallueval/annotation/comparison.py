@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
@@ -23,9 +25,42 @@ _NOTE = (
 )
 
 
-def human_labels_path(folder: Path, form: str) -> Path:
-    """Path of the human labels of a form."""
-    return folder / f"{form}_human_labels.csv"
+@dataclass(frozen=True, slots=True)
+class HumanLabels:
+    """The humans' labels of a task's items.
+
+    Attributes:
+        task: The task.
+        key: The key, indexed by blind id.
+        labels: Label by blind id; empty where there is no majority.
+    """
+
+    task: TaskName
+    key: pd.DataFrame
+    labels: Mapping[str, str]
+
+    def write(self, path: Path) -> None:
+        """Write a labelled CSV, which `scripts/score.py` reads like any judge's."""
+        task = TASKS[self.task]
+        evidence = {role: names[0] for role, names in task.roles.items()}
+        identity = ["blind_id", "task", "track", "judge", "id", "pattern"]
+        columns = [*identity, *evidence.values(), task.outputs[None][0], "is_hallucinated"]
+        with writing(path, columns) as writer:
+            for blind_id, row in self.key.iterrows():
+                texts = [row["context" if role == "document" else role] for role in evidence]
+                writer.writerow(
+                    [
+                        str(blind_id),
+                        self.task,
+                        row["track"],
+                        HUMANS,
+                        row["id"],
+                        row["pattern"],
+                        *texts,
+                        row["output"],
+                        self.labels.get(str(blind_id), "") or "unknown",
+                    ]
+                )
 
 
 def majority_labels(labels: Labels) -> dict[str, str]:
@@ -36,38 +71,16 @@ def majority_labels(labels: Labels) -> dict[str, str]:
     }
 
 
-def write_human_labels(
-    path: Path, task: TaskName, key: pd.DataFrame, labels: Mapping[str, str]
-) -> None:
-    """Write human labels as a labelled CSV, which `scripts/score.py` reads like any judge's.
-
-    Args:
-        path: The file.
-        task: The task.
-        key: The key, indexed by blind id.
-        labels: Label by blind id; empty where there is no majority.
-    """
-    evidence = {role: names[0] for role, names in TASKS[task].roles.items()}
-    output = TASKS[task].outputs[None][0]
-    columns = ["blind_id", "task", "track", "judge", "id", "pattern", *evidence.values(), output]
-    with writing(path, [*columns, "is_hallucinated"]) as writer:
-        for blind_id, row in key.iterrows():
-            identity = [str(blind_id), task, row["track"], HUMANS, row["id"], row["pattern"]]
-            texts = [row["context" if role == "document" else role] for role in evidence]
-            label = labels.get(str(blind_id), "") or "unknown"
-            writer.writerow([*identity, *texts, row["output"], label])
-
-
 def compare_with_humans(
-    human_labels: Path, judges: Sequence[str | Path]
+    humans: HumanLabels, judges: Sequence[Path]
 ) -> tuple[ReportTable, list[str]]:
     """Measure the key and each judge by the humans' labels of the items they share.
 
     Items are matched by their texts, so labelled files of the whole benchmark can be given.
 
     Args:
-        human_labels: File that `write_human_labels` wrote.
-        judges: Labelled files, folders or globs.
+        humans: The humans' labels.
+        judges: Judges' labelled files.
 
     Returns:
         The table, and a note for each judge and file that is left out.
@@ -75,11 +88,20 @@ def compare_with_humans(
     Raises:
         UsageError: If a file is not a labelled file.
     """
-    labelled = load([human_labels, *judges])
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "human_labels.csv")
+        humans.write(path)
+        labelled = load([path, *judges])
+    return _compare(labelled, path)
+
+
+def _compare(labelled: Labelled, human_labels: Path) -> tuple[ReportTable, list[str]]:
     rows = labelled.rows
     task = str(rows["task"].iloc[0])
     is_human = rows["judge"].eq(HUMANS)
-    is_truth = rows["file"].isin(_numbers_of(human_labels, labelled))
+    is_truth = rows["file"].isin(
+        [number for number, source in enumerate(labelled.files) if source.path == human_labels]
+    )
     humans = rows[is_truth & rows["label"].ne("unknown")].drop_duplicates("key").set_index("key")
     systems = {"the key": humans["track"].map({"candidates": "yes", "main": "no"})}
     notes = [
@@ -97,15 +119,6 @@ def compare_with_humans(
     title = f"{task}: the key and judges, with the human majority as truth"
     frame = pd.DataFrame([_measured(name, labels, humans) for name, labels in systems.items()])
     return ReportTable(f"{task}_against_humans", title, frame, _NOTE), notes
-
-
-def _numbers_of(path: Path, labelled: Labelled) -> list[int]:
-    """Numbers that the rows of a file have in `Labelled.rows`."""
-    return [
-        number
-        for number, source in enumerate(labelled.files)
-        if source.path.resolve() == path.resolve()
-    ]
 
 
 def _measured(name: str, labels: pd.Series, humans: pd.DataFrame) -> dict[str, object]:

@@ -127,22 +127,25 @@ def _read_file(file: NamedFile) -> Iterator[tuple[FormName, str, list[_Row]]]:
     groups: dict[tuple[FormName, str], list[_Row]] = {}
     for record in frame.to_dict("records"):
         cells = {str(column): str(cell) for column, cell in record.items()}
-        if not any(cell.strip() for cell in cells.values()):
-            continue  # spreadsheets leave empty lines behind
-        blind_id = cells["blind_id"].strip()
-        form = form_of(blind_id, str(file.path))
-        missing = [question.name for question in form.questions if question.name not in cells]
-        if missing:
-            raise UsageError(f"{file.path} holds no labels of {form.name}: no column {missing[0]}")
-        annotator = (
-            file.name or cells.get("annotator", "").strip() or path_text(Path(file.path.stem))
-        )
-        row = _Row(annotator, blind_id, cells, cells.get("sheet", "").strip())
-        groups.setdefault((form.name, annotator), []).append(row)
+        if any(cell.strip() for cell in cells.values()):  # spreadsheets leave empty lines behind
+            form, row = _read_row(cells, file)
+            groups.setdefault((form, row.annotator), []).append(row)
     if not groups:
         raise UsageError(f"{file.path} holds no labels: it has no rows")
     for (name, annotator), group in groups.items():
         yield name, annotator, group
+
+
+def _read_row(cells: Mapping[str, str], file: NamedFile) -> tuple[FormName, _Row]:
+    blind_id = cells["blind_id"].strip()
+    form = form_of(blind_id, str(file.path))
+    for question in form.questions:
+        if question.name not in cells:
+            raise UsageError(
+                f"{file.path} holds no labels of {form.name}: no column {question.name}"
+            )
+    annotator = file.name or cells.get("annotator", "").strip() or path_text(Path(file.path.stem))
+    return form.name, _Row(annotator, blind_id, cells, cells.get("sheet", "").strip())
 
 
 def _sheet_of(rows: Mapping[str, Sequence[_Row]]) -> SheetItems:

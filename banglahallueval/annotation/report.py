@@ -19,12 +19,11 @@ from banglahallueval.annotation.agreement import (
 )
 from banglahallueval.annotation.arguments import NamedFile, check_not_inputs
 from banglahallueval.annotation.comparison import (
+    HumanLabels,
     compare_with_humans,
-    human_labels_path,
     majority_labels,
-    write_human_labels,
 )
-from banglahallueval.annotation.forms import Question
+from banglahallueval.annotation.forms import FormName, Question
 from banglahallueval.annotation.labels import Labels, read_labels
 from banglahallueval.annotation.study import read_study
 from banglahallueval.errors import UsageError
@@ -97,25 +96,26 @@ def report_agreement(options: AgreementOptions) -> AgreementReport:
     labels_by_form = read_labels(options.labels, None if study is None else study.items())
     for labels in labels_by_form.values():
         _check_annotators(labels)
-    inputs = [file.path for file in options.labels] + find_files(options.judges)
+    judges = find_files(options.judges)
+    keys = {} if study is None else {form: study.read_key(form) for form in labels_by_form}
     tables: list[ReportTable] = []
     notes: list[str] = []
-    for name, labels in labels_by_form.items():
-        key = None if study is None else study.read_key(name)
-        tables += agreement_tables(labels, key)
-        if key is not None and labels.form.task is not None:
-            path = human_labels_path(options.output_dir, name)
-            check_not_inputs([path], inputs)
-            write_human_labels(path, labels.form.task, key, majority_labels(labels))
-            table, left_out = compare_with_humans(path, options.judges)
+    human_labels: dict[FormName, HumanLabels] = {}
+    for form, labels in labels_by_form.items():
+        tables += agreement_tables(labels, keys.get(form))
+        if form in keys and labels.form.task is not None:
+            human_labels[form] = HumanLabels(labels.form.task, keys[form], majority_labels(labels))
+            table, left_out = compare_with_humans(human_labels[form], judges)
             tables.append(table)
             notes += left_out
-    check_not_inputs([options.output_dir / f"{table.name}.csv" for table in tables], inputs)
-    report = AgreementReport(
-        tuple(tables),
-        tuple(line for labels in labels_by_form.values() for line in problem_lines(labels)),
-        tuple(notes),
-    )
+    inputs = [*(file.path for file in options.labels), *judges]
+    paths = {form: options.output_dir / f"{form}_human_labels.csv" for form in human_labels}
+    outputs = [*paths.values(), *(options.output_dir / f"{table.name}.csv" for table in tables)]
+    check_not_inputs(outputs, inputs)
+    problems = [line for labels in labels_by_form.values() for line in problem_lines(labels)]
+    report = AgreementReport(tuple(tables), tuple(problems), tuple(notes))
+    for form, path in paths.items():
+        human_labels[form].write(path)
     write(report.tables, options.output_dir, ["csv"])
     write(report.summary, options.output_dir, ["json", "markdown"])
     return report

@@ -110,7 +110,7 @@ def test_published_keys_are_read() -> None:
     assert list(read_tracks(key, Path("key.csv")).values()) == ["main", "candidates"]
     key = pd.DataFrame({"split": ["gold", "hallucinated"]}, index=["qa-0001", "qa-0002"])
     assert list(read_tracks(key, Path("key.csv")).values()) == ["main", "candidates"]
-    with pytest.raises(UsageError, match="is no key of tracks"):
+    with pytest.raises(UsageError, match="is not a key"):
         read_tracks(pd.DataFrame({"x": ["1"]}, index=["qa-0001"]), Path("key.csv"))
 
 
