@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from itertools import product
 from pathlib import Path
@@ -23,7 +23,7 @@ from banglahallueval.annotation.comparison import (
     compare_with_humans,
     majority_labels,
 )
-from banglahallueval.annotation.forms import FormName, Question
+from banglahallueval.annotation.forms import Question
 from banglahallueval.annotation.labels import Labels, read_labels
 from banglahallueval.annotation.study import read_study
 from banglahallueval.errors import UsageError
@@ -97,28 +97,36 @@ def report_agreement(options: AgreementOptions) -> AgreementReport:
     for labels in labels_by_form.values():
         _check_annotators(labels)
     judges = find_files(options.judges)
-    keys = {} if study is None else {form: study.read_key(form) for form in labels_by_form}
     tables: list[ReportTable] = []
     notes: list[str] = []
-    human_labels: dict[FormName, HumanLabels] = {}
+    human_labels: dict[Path, HumanLabels] = {}
     for form, labels in labels_by_form.items():
-        tables += agreement_tables(labels, keys.get(form))
-        if form in keys and labels.form.task is not None:
-            human_labels[form] = HumanLabels(labels.form.task, keys[form], majority_labels(labels))
-            table, left_out = compare_with_humans(human_labels[form], judges)
+        key = None if study is None else study.read_key(form)
+        tables += agreement_tables(labels, key)
+        if key is not None and labels.form.task is not None:
+            humans = HumanLabels(labels.form.task, key, majority_labels(labels))
+            table, left_out = compare_with_humans(humans, judges)
+            human_labels[options.output_dir / f"{form}_human_labels.csv"] = humans
             tables.append(table)
             notes += left_out
-    inputs = [*(file.path for file in options.labels), *judges]
-    paths = {form: options.output_dir / f"{form}_human_labels.csv" for form in human_labels}
-    outputs = [*paths.values(), *(options.output_dir / f"{table.name}.csv" for table in tables)]
-    check_not_inputs(outputs, inputs)
     problems = [line for labels in labels_by_form.values() for line in problem_lines(labels)]
     report = AgreementReport(tuple(tables), tuple(problems), tuple(notes))
-    for form, path in paths.items():
-        human_labels[form].write(path)
-    write(report.tables, options.output_dir, ["csv"])
-    write(report.summary, options.output_dir, ["json", "markdown"])
+    _write(report, human_labels, options.output_dir, [*(f.path for f in options.labels), *judges])
     return report
+
+
+def _write(
+    report: AgreementReport,
+    human_labels: Mapping[Path, HumanLabels],
+    folder: Path,
+    inputs: Sequence[Path],
+) -> None:
+    tables = [folder / f"{table.name}.csv" for table in report.tables]
+    check_not_inputs([*human_labels, *tables], inputs)
+    for path, humans in human_labels.items():
+        humans.write(path)
+    write(report.tables, folder, ["csv"])
+    write(report.summary, folder, ["json", "markdown"])
 
 
 def _check_annotators(labels: Labels) -> None:
