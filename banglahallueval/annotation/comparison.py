@@ -11,9 +11,9 @@ import pandas as pd
 
 from banglahallueval.annotation.agreement import majority
 from banglahallueval.annotation.labels import Labels
-from banglahallueval.io.tables import writing
+from banglahallueval.io.tables import Table, writing
 from banglahallueval.scoring.agreement import agreement
-from banglahallueval.scoring.load import Labelled, load
+from banglahallueval.scoring.load import load
 from banglahallueval.scoring.rates import score
 from banglahallueval.scoring.tables import ReportTable, interval_columns
 from banglahallueval.tasks import TASKS, TaskName
@@ -88,26 +88,31 @@ def compare_with_humans(
     Raises:
         UsageError: If a file is not a labelled file.
     """
+    human_files = [path for path in judges if _holds_human_labels(path)]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "human_labels.csv")
         humans.write(path)
-        labelled = load([path, *judges])
-    return _compare(labelled, path)
+        rows = load([path, *(path for path in judges if path not in human_files)]).rows
+    table, notes = _compare(rows)
+    left_out = [f"{path}: human labels, not a judge's; left out" for path in human_files]
+    return table, left_out + notes
 
 
-def _compare(labelled: Labelled, human_labels: Path) -> tuple[ReportTable, list[str]]:
-    rows = labelled.rows
+def _holds_human_labels(path: Path) -> bool:
+    table = Table(path)
+    if "judge" not in table.columns:
+        return False
+    at = table.columns.index("judge")
+    return any(cells[at] == HUMANS for cells in table.rows())
+
+
+def _compare(rows: pd.DataFrame) -> tuple[ReportTable, list[str]]:
+    """Compare the systems in `Labelled.rows` with the humans among them."""
     task = str(rows["task"].iloc[0])
     is_human = rows["judge"].eq(HUMANS)
-    is_truth = rows["file"].isin(
-        [number for number, source in enumerate(labelled.files) if source.path == human_labels]
-    )
-    humans = rows[is_truth & rows["label"].ne("unknown")].drop_duplicates("key").set_index("key")
+    humans = rows[is_human & rows["label"].ne("unknown")].drop_duplicates("key").set_index("key")
     systems = {"the key": humans["track"].map({"candidates": "yes", "main": "no"})}
-    notes = [
-        f"{labelled.files[number].path}: human labels, not a judge's; left out"
-        for number in sorted(set(rows.loc[is_human & ~is_truth, "file"]))
-    ]
+    notes = []
     of_judges = rows[~is_human & rows["task"].eq(task)]
     for name, judged in of_judges.groupby("system", sort=False):
         labels = judged.drop_duplicates("key").set_index("key")["label"]

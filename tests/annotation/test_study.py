@@ -143,11 +143,12 @@ def test_agreement_of_a_study(run_script: Run, study: Path, tmp_path: Path) -> N
     assert items["majority"].tolist()[0] == items["expected"][0]
     assert items["majority"].tolist()[1] != items["expected"][1]
     assert items["unanimous"].tolist()[:3] == ["no", "no", "yes"]
-    against = read_frame(out / "qa_against_humans.csv").set_index("labels_of")
-    assert float(against.loc["the key", "accuracy"]) == pytest.approx(17 / 18)
-    assert float(against.loc["always-yes", "bhs"]) == 50
+    key_row, judge_row = read_frame(out / "qa_against_humans.csv").to_dict("records")
+    assert (key_row["labels_of"], judge_row["labels_of"]) == ("the key", "always-yes")
+    assert float(key_row["accuracy"]) == pytest.approx(17 / 18)
+    assert float(judge_row["bhs"]) == 50
     yes = (items["majority"] == "yes").sum()
-    assert float(against.loc["always-yes", "accuracy"]) == pytest.approx(yes / 18)
+    assert float(judge_row["accuracy"]) == pytest.approx(yes / 18)
 
 
 def test_missing_labels_are_reported_and_told_by_the_exit_status(
@@ -180,10 +181,8 @@ def test_adjudication_ends_in_a_gold_file(run_script: Run, study: Path, tmp_path
     assert done.code == 1
     assert "1 labels are undecided" in done.err
     gold = read_frame(out / "reasoning_gold.csv").set_index("blind_id")
-    assert gold.loc["reasoning-004", ["is_hallucinated", "is_hallucinated_by"]].tolist() == [
-        "yes",
-        "adjudicated",
-    ]
+    assert gold.loc["reasoning-004", "is_hallucinated"] == "yes"
+    assert gold.loc["reasoning-004", "is_hallucinated_by"] == "adjudicated"
     assert gold.loc["reasoning-008", "is_hallucinated"] == "unknown"
     assert (gold["is_hallucinated_by"] == "unanimous").sum() == 12
 
@@ -266,23 +265,15 @@ def test_check_blinding_exit_status(run_script: Run, tmp_path: Path) -> None:
     assert "THE TRACK LEAKS; strongest features: length" in done.out
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--annotators", "a,a"], "two names are the same"),
-        (["--annotators", "../x"], "--annotators '../x'"),
-        (["--main", "riddles=x.csv"], "give TASK=CSV"),
-        (["--main", "qa=nowhere.csv"], "no file nowhere.csv"),
-        (["--forms", "model_outputs"], "needs --answers"),
-        (["--forms", "qa", "--qa", "-1", "5"], "whole number from 0"),
-    ],
-)
-def test_wrong_calls_end_in_one_line(
-    run_script: Run, tmp_path: Path, options: list[str], message: str
-) -> None:
-    """A wrong call says what is wrong and leaves nothing behind."""
-    done = run_script("annotation/draw_sample.py", "--output-dir", tmp_path / "s", *ALL, *options)
-    assert done.code == 2
-    assert message in done.err
-    assert "Traceback" not in done.err
+def test_a_wrong_seed_ends_in_one_line(run_script: Run, tmp_path: Path) -> None:
+    """A wrong call of a script says what is wrong and leaves nothing behind.
+
+    Regression: `--seed -1` ended in a traceback of NumPy's.
+    """
+    for script in ("draw_sample.py", "check_blinding.py"):
+        args = ("--output-dir", tmp_path / "s") if script == "draw_sample.py" else (tmp_path,)
+        done = run_script(f"annotation/{script}", *args, "--seed", "-1")
+        assert done.code == 2
+        assert "--seed: invalid whole number from 0 value: '-1'" in done.err
+        assert "Traceback" not in done.err
     assert not (tmp_path / "s").exists()
