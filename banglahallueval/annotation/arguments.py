@@ -106,7 +106,7 @@ def check_output_folder(text: str) -> Path:
     """Return the path of a folder that can be written to, or made.
 
     Raises:
-        UsageError: If it is blank, something else is there, or it cannot be written to.
+        UsageError: If it is blank, a file, or not writable.
     """
     if not text.strip():
         raise UsageError("--output-dir is blank; name a folder")

@@ -67,7 +67,7 @@ def _draw_parser(doc: str | None) -> argparse.ArgumentParser:
     add("--seed", type=seed, default=42, help="seed of every random choice (%(default)s)")
     add("--several-per-source", action="store_true", help="items may share their evidence")
     add("--fill", action="store_true", help="complete the sample with unmatched items")
-    add("--overwrite", action="store_true", help="replace a study that is there")
+    add("--overwrite", action="store_true", help="replace an existing study")
     sizes = parser.add_argument_group("sizes")
     for name, size in _SIZES.items():
         metavar = ("CANDIDATES", "GOLD")[: len(size)]

@@ -29,7 +29,7 @@ class DrawOptions:
         formats: File formats that each annotator gets.
         designs: Sampling design of each form.
         inputs: The files to draw from.
-        overwrite: Whether to replace a study that is there.
+        overwrite: Whether to replace an existing study.
     """
 
     folder: Path

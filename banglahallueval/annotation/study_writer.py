@@ -42,7 +42,7 @@ def check_study_folder(folder: Path, overwrite: bool) -> None:
     """Refuse a folder that a study cannot be written to.
 
     Raises:
-        UsageError: If a study is there and must not be overwritten, or other files are in its way.
+        UsageError: If it holds a study that must not be overwritten, or other files in its place.
     """
     if manifest_path(folder).exists():
         if not overwrite:
@@ -75,10 +75,10 @@ def write_study(
         samples: A sample of each of its forms.
         annotators: Names of the annotators; each gets a folder.
         formats: File formats that each annotator gets.
-        overwrite: Whether to replace a study that is there.
+        overwrite: Whether to replace an existing study.
 
     Raises:
-        UsageError: If a study is there already, or the folder cannot be written.
+        UsageError: If the folder holds a study already, or cannot be written.
     """
     check_study_folder(folder, overwrite)
     with _replacing_folders(folder, _FOLDERS) as new:

@@ -88,7 +88,7 @@ def test_an_item_one_annotator_missed_is_dropped_and_counted() -> None:
     assert found.alpha.value < 1
 
 
-def test_nothing_complete_is_said() -> None:
+def test_no_complete_item_leaves_everything_undefined() -> None:
     """Without a complete item there is no κ and no division by zero."""
     found = agreed([[Y, ""], ["", N]])
     assert math.isnan(found.exact)

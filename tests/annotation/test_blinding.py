@@ -105,7 +105,7 @@ def test_a_shared_shuffle_is_found() -> None:
 
 
 def test_published_keys_are_read() -> None:
-    """`split` or a blank `hallucination_type` tell the track as ours do."""
+    """`split` or a blank `hallucination_type` give the track as ours do."""
     key = pd.DataFrame({"hallucination_type": ["", "factualness"]}, index=["qa-0001", "qa-0002"])
     assert list(read_tracks(key, Path("key.csv")).values()) == ["main", "candidates"]
     key = pd.DataFrame({"split": ["gold", "hallucinated"]}, index=["qa-0001", "qa-0002"])

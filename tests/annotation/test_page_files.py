@@ -105,7 +105,7 @@ def test_leaving_after_the_export_does_not_warn(
     assert asked == []
 
 
-def test_a_browser_that_saves_nothing_is_told(
+def test_a_browser_that_saves_nothing_gets_a_warning(
     browser: Callable[..., BrowserContext], write_page: Write, tmp_path: Path
 ) -> None:
     """Without storage the page warns, and labels can still be given and exported."""

@@ -31,7 +31,7 @@ def study(run_script: Run, tmp_path: Path) -> Path:
 
 
 def label(study: Path, form: str, wrong: dict[str, list[int]]) -> list[str]:
-    """Spreadsheets filled with the expected labels, but for the places named."""
+    """Fills spreadsheets with the expected labels, except at the places given."""
     key = read_frame(study / "lead" / "keys" / f"{form}.csv")
     paths = []
     for name in ("asha", "bithi", "mitu"):
@@ -45,17 +45,17 @@ def label(study: Path, form: str, wrong: dict[str, list[int]]) -> list[str]:
     return paths
 
 
-def test_annotators_get_nothing_that_tells(study: Path) -> None:
-    """What is sent holds no id, pattern, track, source file or key column."""
+def test_annotators_get_nothing_that_reveals_a_track(study: Path) -> None:
+    """What is sent holds no id, pattern, track, source file or column of the key."""
     key = read_frame(study / "lead" / "keys" / "qa.csv")
     for path in (study / "annotators").rglob("*.*"):
         text = path.read_text(encoding="utf-8-sig")
-        telling = {*key["id"], *key["pattern"], *key["file"], "candidates", "expected", "####"}
+        revealing = {*key["id"], *key["pattern"], *key["file"], "candidates", "expected", "####"}
         # An id as short as 001 is part of any blind id.
-        assert [word for word in telling if len(word) > 3 and word in text] == []
+        assert [word for word in revealing if len(word) > 3 and word in text] == []
 
 
-def test_the_page_holds_nothing_that_tells(run_script: Run, tmp_path: Path) -> None:
+def test_the_page_holds_nothing_that_reveals_a_track(run_script: Run, tmp_path: Path) -> None:
     """The same is true of the pages' source."""
     options = ("--output-dir", tmp_path / "s", *ALL, "--forms", "qa", "--qa", 12, 6)
     assert run_script("annotation/draw_sample.py", *options).code == 0
@@ -67,7 +67,7 @@ def test_the_page_holds_nothing_that_tells(run_script: Run, tmp_path: Path) -> N
 
 
 def test_the_manifest_traces_the_sample(study: Path) -> None:
-    """Seed, counts, shortfalls and the inputs' SHA-256 are on record."""
+    """Seed, counts, shortfalls and the inputs' SHA-256 are recorded."""
     manifest = json.loads((study / "lead" / "manifest.json").read_text(encoding="utf-8"))
     qa = manifest["forms"]["qa"]
     assert manifest["seed"] == 42
@@ -151,7 +151,7 @@ def test_agreement_of_a_study(run_script: Run, study: Path, tmp_path: Path) -> N
     assert float(judge_row["accuracy"]) == pytest.approx(yes / 18)
 
 
-def test_missing_labels_are_reported_and_told_by_the_exit_status(
+def test_missing_labels_are_reported_and_set_the_exit_status(
     run_script: Run, study: Path, tmp_path: Path
 ) -> None:
     """An annotator who left items blank is named with them; the status is 1."""
@@ -248,7 +248,7 @@ def test_a_spreadsheet_runs_no_formula(run_script: Run, tmp_path: Path) -> None:
 
 
 def test_check_blinding_exit_status(run_script: Run, tmp_path: Path) -> None:
-    """A sheet whose candidates are all longer ends in status 1, naming what tells."""
+    """A sheet whose candidates are all longer ends in status 1, naming the length."""
     ids = [f"qa-{n:03}" for n in range(40)]
     texts = {"context": [f"অনুচ্ছেদ {n}" for n in range(40)], "question": "কী?"}
     answers = ["নদী " * (8 if n % 2 else 1) for n in range(40)]
