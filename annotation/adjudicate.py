@@ -1,4 +1,4 @@
-"""Make a page of the items annotators are split on; then, with its export, the gold files.
+"""Write a page of the items that annotators disagree on; then, with its export, the gold files.
 
 python annotation/adjudicate.py exports/*.csv --study STUDY --output-dir STUDY/adjudication
 python annotation/adjudicate.py exports/*.csv --study STUDY --adjudicated d.csv --output-dir gold

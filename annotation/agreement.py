@@ -1,4 +1,4 @@
-"""Join annotators' files: agreement, items, missing labels, and judges with humans as truth.
+"""Measure annotators' agreement, list missing labels, and score judges with humans as truth.
 
 python annotation/agreement.py exports/*.csv --study STUDY --output-dir STUDY/agreement
 python annotation/agreement.py exports/*.csv --study STUDY --judges Codemix/Results --output-dir out

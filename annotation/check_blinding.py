@@ -1,9 +1,9 @@
-"""Guess the track of a study's items from their looks, and say how well that goes.
+"""Predict the track of a study's items from surface features, and report how well that works.
 
 python annotation/check_blinding.py annotation/studies/pilot
 python annotation/check_blinding.py --sheet other/sheet.csv --key other/key.csv
 
-Exit status 1 if a track can be guessed better than by chance.
+Exit status 1 if a track can be predicted better than by chance.
 """
 
 from banglahallueval.annotation.commands import check_blinding

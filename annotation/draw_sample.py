@@ -3,7 +3,7 @@
 python annotation/draw_sample.py --output-dir annotation/studies/pilot --annotators asha,bithi
 python annotation/draw_sample.py --output-dir /tmp/try --samples --fill --several-per-source
 
-Send each annotator STUDY/annotators/NAME, and keep STUDY/lead to yourself: it holds the keys.
+Send each annotator STUDY/annotators/NAME. Keep STUDY/lead to yourself: it holds the keys.
 """
 
 from banglahallueval.annotation.commands import draw_sample

@@ -1,4 +1,4 @@
-"""How far annotators agree on one question."""
+"""Measure how far annotators agree on one question."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from banglahallueval.scoring.rates import Rate
 
 Floats = npt.NDArray[np.float64]
 
-RESAMPLES = 1000  # of the coefficients of marks, each resample of which is computed in full
+RESAMPLES = 1000  # for marks, whose coefficients are computed in full for each resample
 SEED = 42
 
 
@@ -30,17 +30,17 @@ class Coefficient:
     """A chance-corrected coefficient.
 
     Attributes:
-        value: Its value, at most 1; nan where it is not defined.
+        value: Its value, at most 1; nan where it is undefined.
         low, high: Ends of its 95 % bootstrap interval over items; nan where there is none.
-        items: How many items it is of.
-        words: Landis and Koch's word for the value, or why there is no value.
+        items: Number of items it is computed over.
+        interpretation: Landis and Koch's word for the value, or why it is undefined.
     """
 
     value: float
     low: float
     high: float
     items: int
-    words: str
+    interpretation: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +49,15 @@ class AnnotatorAgreement:
 
     Attributes:
         items: Items of the sheet.
-        complete: Items that all annotators labelled; the rest is left out of all but α.
+        complete: Items that all annotators labelled; the others count in α alone.
         exact: Mean share of agreeing pairs of annotators per complete item. The published study
             calls it exact agreement; a split item counts 1/3 with three annotators.
-        unanimous: How many complete items all labelled the same.
+        unanimous: Number of complete items that all labelled the same.
         prevalence: Share of each answer among all labels of complete items.
-        fleiss: Fleiss' κ over complete items (Fleiss 1971); answers count as unordered.
+        fleiss: Fleiss' κ over complete items (Fleiss 1971); answers count as nominal.
         alpha: Krippendorff's α over all items with two labels: nominal, or ordinal for marks.
-        cohen: Cohen's κ of each two annotators over items both labelled (Cohen 1960); for marks
-            weighted by squared distance (Cohen 1968).
+        cohen: Cohen's κ of each pair of annotators over items both labelled (Cohen 1960); for marks
+            with quadratic weights (Cohen 1968).
     """
 
     items: int
@@ -71,7 +71,7 @@ class AnnotatorAgreement:
 
 
 def landis_koch(value: float) -> str:
-    """Landis and Koch's word for a κ (Landis & Koch 1977, Biometrics 33)."""
+    """Interpret a κ in one word (Landis & Koch 1977, Biometrics 33)."""
     if value < 0:
         return "poor"
     steps = ((0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
@@ -79,48 +79,54 @@ def landis_koch(value: float) -> str:
 
 
 def agreement(labels: Labels, question: Question) -> AnnotatorAgreement:
-    """Agreement of two or more annotators on a question."""
-    answers = question.answers
-    # Yes is 1 and no is 0; for marks the direction makes no difference.
-    number = {answer: float(place) for place, answer in enumerate(reversed(answers))}
-    table = np.array(
-        [
-            [
-                number.get(labels.answers[name][question.name].get(item, ""), np.nan)
-                for name in labels.annotators
-            ]
-            for item in labels.items
-        ]
-    ).reshape(len(labels.items), len(labels.annotators))
-    full = table[~np.isnan(table).any(axis=1)]
-    complete = [[answers[-1 - int(cell)] for cell in row] for row in full]
-    said = Counter(answer for row in complete for answer in row)
-    pairs = [pair_agreement(row) for row in complete]
-    fleiss, alpha, cohen = (_of_marks if question.is_scale else _of_yes_no)(
-        table, full, labels.annotators
-    )
+    """Measure the agreement of two or more annotators on a question."""
+    ratings = _ratings(labels, question)
+    complete = ratings[~np.isnan(ratings).any(axis=1)]
+    coefficients = _of_marks if question.is_scale else _of_yes_no
+    fleiss, alpha, cohen = coefficients(ratings, complete, labels.annotators)
+    item_agreements = [pair_agreement(item) for item in complete.tolist()]
     return AnnotatorAgreement(
-        items=len(labels.items),
-        complete=len(full),
-        exact=float(np.mean(pairs)) if pairs else float("nan"),
-        unanimous=pairs.count(1.0),
-        prevalence={a: said[a] / full.size if full.size else float("nan") for a in answers},
-        fleiss=_named(fleiss),
-        alpha=_named(alpha),
-        cohen={names: _named(rate) for names, rate in cohen.items()},
+        items=len(ratings),
+        complete=len(complete),
+        exact=float(np.mean(item_agreements)) if item_agreements else float("nan"),
+        unanimous=item_agreements.count(1.0),
+        prevalence={
+            answer: float(np.mean(complete == code)) if complete.size else float("nan")
+            for answer, code in _codes(question).items()
+        },
+        fleiss=_interpreted(fleiss),
+        alpha=_interpreted(alpha),
+        cohen={pair: _interpreted(rate) for pair, rate in cohen.items()},
     )
+
+
+def _codes(question: Question) -> dict[str, float]:
+    """Number a question's answers: yes is 1 and no is 0; of marks the first is the highest."""
+    last = len(question.answers) - 1
+    return {answer: float(last - place) for place, answer in enumerate(question.answers)}
+
+
+def _ratings(labels: Labels, question: Question) -> Floats:
+    """Tabulate the codes of all answers, items by annotators; nan where there is none."""
+    codes = _codes(question)
+    answers = [labels.answers[name][question.name] for name in labels.annotators]
+    ratings = np.full((len(labels.items), len(answers)), np.nan)
+    for row, item in enumerate(labels.items):
+        for column, given in enumerate(answers):
+            ratings[row, column] = codes.get(given.get(item, ""), np.nan)
+    return ratings
 
 
 _Coefficients = tuple[Rate, Rate, Mapping[tuple[str, str], Rate]]
 
 
-def _of_yes_no(table: Floats, full: Floats, names: Sequence[str]) -> _Coefficients:
-    votes = {name: table[:, at] for at, name in enumerate(names)}
-    found = judges_agreement(votes, np.arange(len(table)))
+def _of_yes_no(ratings: Floats, complete: Floats, annotators: Sequence[str]) -> _Coefficients:
+    votes = dict(zip(annotators, ratings.T, strict=True))
+    found = judges_agreement(votes, np.arange(len(ratings)))
     return found.fleiss, found.alpha, found.pairs
 
 
-def _of_marks(table: Floats, full: Floats, names: Sequence[str]) -> _Coefficients:
+def _of_marks(ratings: Floats, complete: Floats, annotators: Sequence[str]) -> _Coefficients:
     def fleiss(rows: Floats) -> float:
         return float(fleiss_kappa(aggregate_raters(rows)[0]))
 
@@ -131,40 +137,40 @@ def _of_marks(table: Floats, full: Floats, names: Sequence[str]) -> _Coefficient
     def cohen(rows: Floats) -> float:
         return float(cohen_kappa_score(*rows.astype(int).T, weights="quadratic"))
 
-    paired = table[(~np.isnan(table)).sum(axis=1) > 1]
-    both = {(names[a], names[b]): table[:, [a, b]] for a, b in combinations(range(len(names)), 2)}
-    return (
-        _rate(full, fleiss),
-        _rate(paired, alpha),
-        {pair: _rate(rows[~np.isnan(rows).any(axis=1)], cohen) for pair, rows in both.items()},
-    )
+    comparable = ratings[(~np.isnan(ratings)).sum(axis=1) > 1]
+    pairs = {}
+    for first, second in combinations(range(len(annotators)), 2):
+        both = ratings[:, [first, second]]
+        both = both[~np.isnan(both).any(axis=1)]
+        pairs[annotators[first], annotators[second]] = _bootstrapped(both, cohen)
+    return _bootstrapped(complete, fleiss), _bootstrapped(comparable, alpha), pairs
 
 
-def _rate(rows: Floats, coefficient: Callable[[Floats], float]) -> Rate:
-    """A coefficient with its percentile interval, items resampled with replacement."""
+def _bootstrapped(rows: Floats, coefficient: Callable[[Floats], float]) -> Rate:
+    """Compute a coefficient and its percentile interval, resampling items with replacement."""
 
-    def value(drawn: Floats) -> float:
-        only_one = len(np.unique(drawn[~np.isnan(drawn)])) < 2
-        return float("nan") if only_one else coefficient(drawn)
+    def value(resample: Floats) -> float:
+        only_one_answer = len(np.unique(resample[~np.isnan(resample)])) < 2
+        return float("nan") if only_one_answer else coefficient(resample)
 
     rng = np.random.default_rng(SEED)
-    drawn = rng.integers(max(1, len(rows)), size=(RESAMPLES, len(rows)))
-    replicates = np.array([value(rows[places]) for places in drawn])
+    resamples = rng.integers(max(1, len(rows)), size=(RESAMPLES, len(rows)))
+    replicates = np.array([value(rows[places]) for places in resamples])
     return Rate(value(rows), *bootstrap.interval(replicates), len(rows))
 
 
-def _named(rate: Rate) -> Coefficient:
+def _interpreted(rate: Rate) -> Coefficient:
     if not rate.rows:
-        words = "undefined: no item has labels enough"
+        interpretation = "undefined: no item has enough labels"
     elif np.isnan(rate.value):
-        words = "undefined: only one answer occurs, so agreement by chance is certain"
+        interpretation = "undefined: only one answer occurs, so agreement by chance is certain"
     else:
-        words = landis_koch(rate.value)
-    return Coefficient(rate.value, rate.low, rate.high, rate.rows, words)
+        interpretation = landis_koch(rate.value)
+    return Coefficient(rate.value, rate.low, rate.high, rate.rows, interpretation)
 
 
 def majority(question: Question, answers: Sequence[str]) -> str:
-    """What most say; empty in a tie. Of marks, the median, the lower one of two."""
+    """Return the most frequent answer, empty in a tie; of marks the lower median."""
     if not answers:
         return ""
     if question.is_scale:
@@ -173,7 +179,7 @@ def majority(question: Question, answers: Sequence[str]) -> str:
     return "" if others and others[0][1] == most else first
 
 
-def pair_agreement(answers: Sequence[str]) -> float:
-    """Share of agreeing pairs of labels of an item; nan with fewer than two."""
+def pair_agreement(answers: Sequence[str] | Sequence[float]) -> float:
+    """Compute the share of agreeing pairs of answers to an item; nan with fewer than two."""
     pairs = list(combinations(answers, 2))
     return sum(a == b for a, b in pairs) / len(pairs) if pairs else float("nan")

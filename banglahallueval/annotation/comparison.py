@@ -1,15 +1,17 @@
-"""Human labels against the key and against judges: how much of the benchmark is label noise."""
+"""Compare the key and judges with human labels: how much of the benchmark is label noise."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from banglahallueval.io.tables import writing
+from banglahallueval.annotation.agreement import majority
+from banglahallueval.annotation.labels import Labels
+from banglahallueval.io.tables import Table, writing
 from banglahallueval.scoring.agreement import agreement
 from banglahallueval.scoring.load import load
 from banglahallueval.scoring.rates import score
@@ -23,80 +25,116 @@ _NOTE = (
 )
 
 
-def write_human_labels(
-    path: Path, task: TaskName, key: pd.DataFrame, labels: dict[str, str]
-) -> None:
-    """Write human labels as a labelled CSV, which `scripts/score.py` reads like any judge's.
+@dataclass(frozen=True, slots=True)
+class HumanLabels:
+    """The humans' labels of a task's items.
 
-    Args:
-        path: Where to.
+    Attributes:
         task: The task.
         key: The key, indexed by blind id.
-        labels: Label by blind id; blank where humans did not agree.
+        labels: Label by blind id; empty where there is no majority.
     """
-    wanted = TASKS[task]
-    evidence = {role: names[0] for role, names in wanted.roles.items()}
-    output = wanted.outputs[None][0]
-    columns = ["blind_id", "task", "track", "judge", "id", "pattern", *evidence.values(), output]
-    with writing(path, [*columns, "is_hallucinated"]) as writer:
-        for blind_id, row in key.iterrows():
-            texts = [row["context" if role == "document" else role] for role in evidence]
-            told = [str(blind_id), task, row["track"], HUMANS, row["id"], row["pattern"]]
-            label = labels.get(str(blind_id), "") or "unknown"
-            writer.writerow([*told, *texts, row["output"], label])
+
+    task: TaskName
+    key: pd.DataFrame
+    labels: Mapping[str, str]
+
+    def write(self, path: Path) -> None:
+        """Write a labelled CSV, which `scripts/score.py` reads like any judge's."""
+        task = TASKS[self.task]
+        evidence = {role: names[0] for role, names in task.roles.items()}
+        identity = ["blind_id", "task", "track", "judge", "id", "pattern"]
+        columns = [*identity, *evidence.values(), task.outputs[None][0], "is_hallucinated"]
+        with writing(path, columns) as writer:
+            for blind_id, row in self.key.iterrows():
+                texts = [row["context" if role == "document" else role] for role in evidence]
+                writer.writerow(
+                    [
+                        str(blind_id),
+                        self.task,
+                        row["track"],
+                        HUMANS,
+                        row["id"],
+                        row["pattern"],
+                        *texts,
+                        row["output"],
+                        self.labels.get(str(blind_id), "") or "unknown",
+                    ]
+                )
 
 
-def compare(human_labels: Path, judges: Sequence[str | Path]) -> tuple[ReportTable, list[str]]:
-    """The key and each judge, measured by the humans' labels of the items they share.
+def majority_labels(labels: Labels) -> dict[str, str]:
+    """Return the majority label of each item of a task, by blind id; empty in a tie."""
+    question = labels.form.questions[0]
+    return {
+        item: majority(question, labels.answers_to(question.name, item)) for item in labels.items
+    }
+
+
+def compare_with_humans(
+    humans: HumanLabels, judges: Sequence[Path]
+) -> tuple[ReportTable, list[str]]:
+    """Measure the key and each judge by the humans' labels of the items they share.
 
     Items are matched by their texts, so labelled files of the whole benchmark can be given.
 
     Args:
-        human_labels: What `write_human_labels` wrote.
-        judges: Labelled files, folders or globs.
+        humans: The humans' labels.
+        judges: Judges' labelled files.
 
     Returns:
-        The table, and a line for each judge that shares no item.
+        The table, and a note for each judge and file that is left out.
 
     Raises:
-        UsageError: If a file is no labelled file.
+        UsageError: If a file is not a labelled file.
     """
-    rows = load([human_labels, *judges]).rows
-    humans = rows[rows["judge"].eq(HUMANS) & rows["label"].ne("unknown")]
-    humans = humans.drop_duplicates("key").set_index("key")
-    truth = humans["label"].eq("yes")
-    expected = humans["track"].eq("candidates")
-    lines, found = [], []
-    systems = {"the key": expected.map({True: "yes", False: "no"})}
-    for (name, _), part in rows[rows["judge"].ne(HUMANS)].groupby(["system", "task"], sort=False):
-        judged = part.drop_duplicates("key").set_index("key")["label"]
-        shared = judged[judged.index.isin(humans.index)]
+    human_files = [path for path in judges if _holds_human_labels(path)]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "human_labels.csv")
+        humans.write(path)
+        rows = load([path, *(path for path in judges if path not in human_files)]).rows
+    table, notes = _compare(rows)
+    left_out = [f"{path}: human labels, not a judge's; left out" for path in human_files]
+    return table, left_out + notes
+
+
+def _holds_human_labels(path: Path) -> bool:
+    table = Table(path)
+    if "judge" not in table.columns:
+        return False
+    at = table.columns.index("judge")
+    return any(cells[at] == HUMANS for cells in table.rows())
+
+
+def _compare(rows: pd.DataFrame) -> tuple[ReportTable, list[str]]:
+    """Compare the systems in `Labelled.rows` with the humans among them."""
+    task = str(rows["task"].iloc[0])
+    is_human = rows["judge"].eq(HUMANS)
+    humans = rows[is_human & rows["label"].ne("unknown")].drop_duplicates("key").set_index("key")
+    systems = {"the key": humans["track"].map({"candidates": "yes", "main": "no"})}
+    notes = []
+    of_judges = rows[~is_human & rows["task"].eq(task)]
+    for name, judged in of_judges.groupby("system", sort=False):
+        labels = judged.drop_duplicates("key").set_index("key")["label"]
+        shared = labels[labels.index.isin(humans.index)]
         if len(shared):
             systems[str(name)] = shared
-        elif part["task"].iloc[0] == humans["task"].iloc[0] if len(humans) else True:
-            lines.append(f"{name}: no item in common with the humans' labels")
-    for name, labels in systems.items():
-        at = labels.index
-        said = labels.eq("yes").to_numpy()
-        sources = humans.loc[at, "source"].to_numpy()
-        found.append(_measured(name, labels, truth[at].to_numpy(), said, sources))
-        key_score = score(expected[at].to_numpy(), said, sources).bhs.value
-        found[-1]["bhs_by_key"] = key_score
-    task = str(rows["task"].iloc[0])
+        else:
+            notes.append(f"{name}: no item in common with the humans' labels")
     title = f"{task}: the key and judges, with the human majority as truth"
-    return ReportTable(f"{task}_against_humans", title, pd.DataFrame(found), _NOTE), lines
+    frame = pd.DataFrame([_measured(name, labels, humans) for name, labels in systems.items()])
+    return ReportTable(f"{task}_against_humans", title, frame, _NOTE), notes
 
 
-def _measured(
-    name: str,
-    labels: pd.Series,
-    truth: npt.NDArray[np.bool_],
-    said: npt.NDArray[np.bool_],
-    sources: npt.NDArray[np.int64],
-) -> dict[str, object]:
-    votes = {HUMANS: truth.astype(float), name: said.astype(float)}
-    agreed = agreement(votes, sources)
-    scored = score(truth, said, sources)
+def _measured(name: str, labels: pd.Series, humans: pd.DataFrame) -> dict[str, object]:
+    """Make one row of the table: a system's labels measured by the humans' and by the key."""
+    shared = humans.loc[labels.index]
+    truth = shared["label"].eq("yes").to_numpy()
+    by_key = shared["track"].eq("candidates").to_numpy()
+    said_yes = labels.eq("yes").to_numpy()
+    sources = shared["source"].to_numpy()
+    agreed = agreement({HUMANS: truth.astype(float), name: said_yes.astype(float)}, sources)
+    scored = score(truth, said_yes, sources)
     return {
         "labels_of": name,
         "items": len(labels),
@@ -106,4 +144,5 @@ def _measured(
         **interval_columns("detection", scored.detection),
         **interval_columns("false_alarms", scored.false_alarms),
         **interval_columns("bhs", scored.bhs),
+        "bhs_by_key": score(by_key, said_yes, sources).bhs.value,
     }

@@ -1,4 +1,4 @@
-"""What annotators are shown and asked, form by form."""
+"""Annotation forms: the texts that annotators see and the questions they answer."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from banglahallueval.tasks import TASKS, TaskName
 from banglahallueval.text.digits import TO_ASCII
 
 FormName = Literal["qa", "summarization", "reasoning", "codemix", "conversion", "model_outputs"]
+Role = Literal["evidence", "output"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,22 +22,22 @@ class Field:
 
     Attributes:
         name: Its column in sheets.
-        role: `evidence` is what to judge by, `output` is what to judge.
-        lang: Its language, as HTML names it.
+        role: `output` is judged, `evidence` is what it is judged by.
+        lang: Its language, as an HTML `lang` attribute.
     """
 
     name: str
-    role: Literal["evidence", "output"]
+    role: Role
     lang: str = "bn"
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One thing to decide about an item.
+    """One question about an item.
 
     Attributes:
         name: Its column in sheets and exports.
-        answers: The values it takes.
+        answers: The valid answers.
     """
 
     name: str
@@ -44,13 +45,14 @@ class Question:
 
     @property
     def is_scale(self) -> bool:
-        """Whether the answers are ordered marks rather than yes and no."""
+        """Whether the answers are ordinal marks rather than yes and no."""
         return self.answers != YES_NO
 
     def read(self, cell: str) -> str | None:
-        """An answer as people write it; empty where there is none, None where it is not valid.
+        """Read an answer as people write it: `Yes`, `হ্যাঁ`, Bengali digits, a spreadsheet's `4.0`.
 
-        `Yes`, `NO`, `হ্যাঁ`, Bengali digits and a spreadsheet's `4.0` are read; `SKIP` is no answer.
+        Returns:
+            The answer; empty for a blank cell or `SKIP`, None for an invalid one.
         """
         text = cell.strip().casefold()
         if text in {"", "skip"}:
@@ -72,9 +74,9 @@ class Form:
     """One kind of sheet.
 
     Attributes:
-        name: Its name in flags and file names; a task's name where it is about a task.
+        name: Its name in flags and file names; the task's name where it belongs to a task.
         fields: The texts of an item, in the order they are shown.
-        questions: What is asked of each item.
+        questions: The questions about each item.
     """
 
     name: FormName
@@ -83,15 +85,15 @@ class Form:
 
     @property
     def task(self) -> TaskName | None:
-        """The task whose two tracks it mixes; None where there are no tracks to hide."""
+        """The task whose two tracks it mixes; None for forms without tracks."""
         return next((name for name in TASKS if name == self.name), None)
 
-    def names(self, role: Literal["evidence", "output"]) -> tuple[str, ...]:
-        """Names of the fields that have a role."""
+    def field_names(self, role: Role) -> tuple[str, ...]:
+        """Return the names of the fields that have a role."""
         return tuple(field.name for field in self.fields if field.role == role)
 
 
-def _fields(*parts: tuple[str, Literal["evidence", "output"], str]) -> tuple[Field, ...]:
+def _fields(*parts: tuple[str, Role, str]) -> tuple[Field, ...]:
     return tuple(Field(*part) for part in parts)
 
 
@@ -156,11 +158,11 @@ FORMS: dict[FormName, Form] = {
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The items of one form as annotators see them: nothing here tells a track.
+    """The items of one form as annotators see them; nothing in it reveals a track.
 
     Attributes:
         study: The study's name.
-        form: What is asked.
+        form: The form.
         rows: Blind id and texts by field name, in the order they are labelled.
     """
 
@@ -170,26 +172,30 @@ class Sheet:
 
     @property
     def digest(self) -> str:
-        """12 hex digits that stand for the items: labels of another sheet must not be mixed in."""
+        """Hash of the items, 12 hex digits; keeps labels of different sheets apart."""
         content = [self.form.name, [[blind_id, dict(texts)] for blind_id, texts in self.rows]]
         text = json.dumps(content, ensure_ascii=False, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def blind_ids(form: Form, count: int) -> list[str]:
-    """Names for `count` items that say nothing but their place in the shuffled order."""
+    """Number `count` items in their shuffled order, as in `qa-001`."""
     width = max(3, len(str(count)))
     return [f"{form.name}-{number:0{width}}" for number in range(1, count + 1)]
 
 
 def form_of(blind_id: str, where: str) -> Form:
-    """The form a blind id belongs to.
+    """Find the form that a blind id belongs to.
+
+    Args:
+        blind_id: The blind id.
+        where: The file it stands in, for the message.
 
     Raises:
-        UsageError: If it is none of ours.
+        UsageError: If it is not a blind id.
     """
-    name = blind_id.rpartition("-")[0]
+    prefix = blind_id.rpartition("-")[0]
     for form in FORMS.values():
-        if form.name == name:
+        if form.name == prefix:
             return form
     raise UsageError(f"{where}: {blind_id!r} is not a blind id such as 'qa-001'")

@@ -1,98 +1,79 @@
-"""From the benchmark's files to drawn forms."""
+"""Find the files that a study draws from, and draw its forms."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from banglahallueval.annotation.arguments import NamedFile
 from banglahallueval.annotation.forms import FORMS, FormName
 from banglahallueval.annotation.pool import Pool, read_answers, read_conversion, read_task
 from banglahallueval.annotation.sampling import Design, draw
-from banglahallueval.annotation.study import Part
+from banglahallueval.annotation.study_writer import FormSample
 from banglahallueval.errors import UsageError
 from banglahallueval.io.paths import ROOT, short
-from banglahallueval.tasks import TASKS, TRACKS, Task, TaskName, Track
+from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
-    """Where rows come from.
+class InputFiles:
+    """The files that entries come from.
 
     Attributes:
-        samples: Whether the repository's samples stand in for the benchmark's files.
-        main, candidates: `TASK=CSV` that stand in for either.
-        answers: `[MODEL=]CSV` with models' answers.
+        use_samples: Whether the repository's samples replace the benchmark's files.
+        given: Files that replace either, by track and task.
+        answers: Files of models' answers.
     """
 
-    samples: bool = False
-    main: Sequence[str] = ()
-    candidates: Sequence[str] = ()
-    answers: Sequence[str] = ()
+    use_samples: bool = False
+    given: Mapping[Track, Mapping[TaskName, Path]] = field(default_factory=dict)
+    answers: tuple[NamedFile, ...] = ()
 
-    def of(self, task: Task) -> dict[Track, Path]:
-        """A task's two files.
+    def find(self, task: TaskName, track: Track) -> Path:
+        """Find the file of a task and track.
 
         Raises:
-            UsageError: If one of the benchmark's is not there.
+            UsageError: If it is the benchmark's and has not been fetched.
         """
-        by_default = task.samples if self.samples else task.files
-        given: dict[Track, Sequence[str]] = {"main": self.main, "candidates": self.candidates}
-        found = {}
-        for track in TRACKS:
-            path = _named(given[track], f"--{track}").get(task.name)
-            if path is None and not (ROOT / by_default[track]).exists():
-                raise UsageError(
-                    f"no file {short(ROOT / by_default[track])}; fetch it: python "
-                    f"scripts/fetch_datasets.py {task.name}, or take the committed samples with "
-                    "--samples"
-                )
-            found[track] = path or ROOT / by_default[track]
-        return found
+        if given := self.given.get(track, {}).get(task):
+            return given
+        by_default = TASKS[task].samples if self.use_samples else TASKS[task].files
+        path = ROOT / by_default[track]
+        if not path.exists():
+            raise UsageError(
+                f"no file {short(path)}; fetch it: python scripts/fetch_datasets.py {task}, or "
+                "take the committed samples with --samples"
+            )
+        return path
 
 
-def _named(given: Sequence[str], flag: str) -> dict[TaskName, Path]:
-    found: dict[TaskName, Path] = {}
-    for text in given:
-        name, equals, path = text.partition("=")
-        task = next((task for task in TASKS if task == name), None)
-        if not equals or task is None:
-            raise UsageError(f"{flag} {text}: give TASK=CSV, TASK being one of {', '.join(TASKS)}")
-        found[task] = Path(path)
-    return found
-
-
-def draw_parts(designs: Mapping[FormName, Design], files: Files) -> list[Part]:
+def draw_forms(designs: Mapping[FormName, Design], files: InputFiles) -> list[FormSample]:
     """Draw each form; code-mixed QA and conversion never share a source.
 
     Raises:
         UsageError: If a file is missing or unfit.
     """
-    parts: list[Part] = []
+    samples: list[FormSample] = []
+    codemix_sources: frozenset[bytes] = frozenset()
     for name in FORMS:
         if name not in designs:
             continue
-        pool = _pool(name, files)
-        taken: frozenset[bytes] = frozenset()
-        if name == "conversion":
-            drawn = [part.drawn for part in parts if part.pool.form.name == "codemix"]
-            taken = frozenset(entry.source for each in drawn for entry in each.entries)
-            shared = sum(entry.source in taken for entry in pool.entries)
+        pool, design = _read_pool(name, files), designs[name]
+        excluded = codemix_sources if name == "conversion" else frozenset()
+        if shared := sum(entry.source in excluded for entry in pool.entries):
             pool.left_out["its source is in the codemix sample"] += shared
-        parts.append(Part(pool, designs[name], draw(pool, designs[name], taken)))
-    return parts
+        sample = draw(pool, design, excluded)
+        if name == "codemix":
+            codemix_sources = frozenset(entry.source for entry in sample.entries)
+        samples.append(FormSample(pool, design, sample))
+    return samples
 
 
-def _pool(name: FormName, files: Files) -> Pool:
+def _read_pool(name: FormName, files: InputFiles) -> Pool:
     task = FORMS[name].task
     if task is not None:
-        return read_task(TASKS[task], files.of(TASKS[task]))
+        return read_task(TASKS[task], {track: files.find(task, track) for track in TRACKS})
     if name == "conversion":
-        return read_conversion(files.of(TASKS["codemix"])["main"])
-    if not files.answers:
-        raise UsageError("model_outputs needs --answers [MODEL=]CSV, the answers that models gave")
-    split = [
-        text.rpartition("=") if not Path(text).exists() else ("", "", text)
-        for text in files.answers
-    ]
-    return read_answers((model, Path(path)) for model, _, path in split)
+        return read_conversion(files.find("codemix", "main"))
+    return read_answers(files.answers)

@@ -1,4 +1,4 @@
-"""Tasks and labelling configuration for Label Studio, whose CSV export `agreement.py` reads."""
+"""Tasks and labelling configuration for Label Studio; `agreement.py` reads its CSV export."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 from banglahallueval.annotation.forms import Form, Sheet
 
 
-def tasks(sheet: Sheet) -> str:
-    """The sheet as Label Studio's import format: a JSON list of `{"data": {…}}`."""
+def tasks_json(sheet: Sheet) -> str:
+    """Write the sheet in Label Studio's import format: a JSON list of `{"data": {…}}`."""
     rows = [
         {"data": {"blind_id": blind_id, **texts, "sheet": sheet.digest}}
         for blind_id, texts in sheet.rows
@@ -17,17 +17,17 @@ def tasks(sheet: Sheet) -> str:
     return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
 
 
-def config(form: Form) -> str:
-    """The labelling configuration of a form.
+def config_xml(form: Form) -> str:
+    """Write the labelling configuration of a form.
 
-    The control tags bear the names of our columns, so that an export has our columns. Naturalness
-    is a choice, for Label Studio exports a rating as JSON.
+    Control tags have the names of our columns, so that an export has our columns. Naturalness is a
+    choice because Label Studio exports ratings as JSON.
     """
     view = ET.Element("View")
     for field in form.fields:
         ET.SubElement(view, "Header", value=field.name)
         ET.SubElement(view, "Text", name=field.name, value=f"${field.name}")
-    judged = form.names("output")[-1]
+    judged = form.field_names("output")[-1]
     for question in form.questions:
         ET.SubElement(view, "Header", value=question.name)
         choices = ET.SubElement(
@@ -40,9 +40,7 @@ def config(form: Form) -> str:
             showInline="true",
         )
         for answer in question.answers:
-            # y, n, or the mark itself.
-            hotkey = answer[0]
-            ET.SubElement(choices, "Choice", value=answer, hotkey=hotkey)
+            ET.SubElement(choices, "Choice", value=answer, hotkey=answer[0])
     unsure = ET.SubElement(view, "Choices", name="unsure", toName=judged, choice="multiple")
     ET.SubElement(unsure, "Choice", value="yes", hotkey="u")
     ET.SubElement(

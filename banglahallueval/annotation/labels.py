@@ -1,11 +1,12 @@
-"""Annotators' files become one table of labels, with everything wrong in them listed."""
+"""Read annotators' files into one table of labels per form, with a list of invalid labels."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from banglahallueval.annotation.arguments import NamedFile, path_text
 from banglahallueval.annotation.forms import FORMS, Form, FormName, form_of
 from banglahallueval.errors import UsageError
 from banglahallueval.io.tables import read_frame
@@ -20,7 +21,7 @@ class Problem:
     Attributes:
         annotator, blind_id, question: Whose label of what.
         problem: `missing` or `invalid`.
-        value: What stands there.
+        value: The cell's text.
     """
 
     annotator: str
@@ -37,11 +38,10 @@ class Labels:
     Attributes:
         form: The form.
         items: Blind ids in sheet order.
-        answers: Per annotator, question and blind id the valid answers.
-        unsure: Per annotator the items flagged.
-        notes: Per annotator and blind id the notes.
-        problems: What is missing or invalid.
-        sheet: The sheet's digest; empty where the files do not say.
+        answers: Valid answers, by annotator, question and blind id.
+        unsure: Items flagged as unsure, by annotator.
+        notes: Notes, by annotator and blind id.
+        problems: Labels that are missing or invalid.
     """
 
     form: Form
@@ -50,125 +50,161 @@ class Labels:
     unsure: dict[str, set[str]] = field(default_factory=dict)
     notes: dict[str, dict[str, str]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
-    sheet: str = ""
 
     @property
     def annotators(self) -> list[str]:
         """Annotators in the order of their files."""
         return list(self.answers)
 
-    def of(self, question: str, blind_id: str) -> list[str]:
-        """All valid answers to a question about an item, in the annotators' order."""
-        given = (self.answers[name][question].get(blind_id, "") for name in self.annotators)
-        return [answer for answer in given if answer]
+    def answers_to(self, question: str, blind_id: str) -> list[str]:
+        """Return the valid answers to a question about an item, in the annotators' order."""
+        answers = (self.answers[name][question].get(blind_id, "") for name in self.annotators)
+        return [answer for answer in answers if answer]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetItems:
+    """The items that labels must belong to.
+
+    Attributes:
+        blind_ids: Blind ids in sheet order.
+        digest: The sheet's digest; empty if labels of any sheet with these ids are taken.
+    """
+
+    blind_ids: Sequence[str]
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One line of a labels file."""
+    """One row of a labels file."""
 
     annotator: str
     blind_id: str
     cells: Mapping[str, str]
-    sheet: str
+    digest: str
 
 
 def read_labels(
-    files: Iterable[str], items: Mapping[FormName, Sequence[str]] | None = None
+    files: Iterable[NamedFile], sheets: Mapping[FormName, SheetItems] | None = None
 ) -> dict[FormName, Labels]:
     """Read any number of annotators' files: page exports, spreadsheets, Label Studio exports.
 
     Args:
-        files: Paths, each `NAME=PATH` to name the annotator; else the column `annotator` tells, and
-            without it the file's name.
-        items: The blind ids that must be labelled, by form; else all that occur in the files.
+        files: The files, each with the annotator's name or without; then the column `annotator`
+            names the annotator, and without that column the file's name does.
+        sheets: The items that must be labelled, by form; None for all that occur in the files.
 
     Raises:
-        UsageError: If a file is no labels file, belongs to another sheet than the rest, names an
-            item that is not there, or labels one twice.
+        UsageError: If a file holds no labels, belongs to another sheet than the rest, names an
+            unknown item, or labels one twice.
     """
     rows: dict[FormName, dict[str, list[_Row]]] = {}
-    for given in files:
-        for form, annotator, part in _read(given):
-            people = rows.setdefault(form.name, {})
-            if annotator in people:
+    for file in files:
+        for form, annotator, group in _read_file(file):
+            if sheets is not None and form not in sheets:
+                raise UsageError(f"{file.path}: the study has no form {form}")
+            annotators = rows.setdefault(form, {})
+            if annotator in annotators:
                 raise UsageError(
-                    f"{given}: there are labels of {annotator} for {form.name} already; "
+                    f"{file.path}: there are labels of {annotator} for {form} already; "
                     "name annotators apart with NAME=PATH"
                 )
-            people[annotator] = part
-    order = [name for name in FORMS if name in rows]
-    return {name: _combine(FORMS[name], rows[name], (items or {}).get(name)) for name in order}
+            annotators[annotator] = group
+    labels: dict[FormName, Labels] = {}
+    for name in FORMS:
+        if name in rows:
+            sheet = sheets[name] if sheets is not None else _sheet_of(rows[name])
+            labels[name] = _combine(FORMS[name], rows[name], sheet)
+    return labels
 
 
-def _read(given: str) -> list[tuple[Form, str, list[_Row]]]:
-    named, _, rest = given.rpartition("=")
-    path = Path(given) if not named or Path(given).exists() else Path(rest)
-    name = "" if path == Path(given) else named
-    frame = read_frame(path)
+def _read_file(file: NamedFile) -> Iterator[tuple[FormName, str, list[_Row]]]:
+    """Read a file's rows, grouped by form and annotator."""
+    frame = read_frame(file.path)
     if "blind_id" not in frame.columns:
-        raise UsageError(f"{path} holds no labels: it has no column blind_id")
-    grouped: dict[tuple[FormName, str], list[_Row]] = {}
-    for cells in frame.to_dict("records"):
-        row = {str(column): str(cell) for column, cell in cells.items()}
-        blind_id = row["blind_id"].strip()
-        if not blind_id and not any(row.values()):
-            continue  # spreadsheets leave empty lines behind
-        form = form_of(blind_id, str(path))
-        missing = [q.name for q in form.questions if q.name not in row]
-        if missing:
-            raise UsageError(f"{path} holds no labels of {form.name}: no column {missing[0]}")
-        annotator = name or row.get("annotator", "").strip() or path.stem
-        line = _Row(annotator, blind_id, row, row.get("sheet", "").strip())
-        grouped.setdefault((form.name, annotator), []).append(line)
-    return [(FORMS[form], annotator, part) for (form, annotator), part in grouped.items()]
+        raise UsageError(f"{file.path} holds no labels: it has no column blind_id")
+    groups: dict[tuple[FormName, str], list[_Row]] = {}
+    for record in frame.to_dict("records"):
+        cells = {str(column): str(cell) for column, cell in record.items()}
+        if any(cell.strip() for cell in cells.values()):  # spreadsheets leave empty lines behind
+            form, row = _read_row(cells, file)
+            groups.setdefault((form, row.annotator), []).append(row)
+    if not groups:
+        raise UsageError(f"{file.path} holds no labels: it has no rows")
+    for (name, annotator), group in groups.items():
+        yield name, annotator, group
 
 
-def _combine(form: Form, people: Mapping[str, list[_Row]], wanted: Sequence[str] | None) -> Labels:
-    lines = [line for part in people.values() for line in part]
-    sheets = sorted({line.sheet for line in lines if line.sheet})
-    if len(sheets) > 1:
-        raise UsageError(
-            f"{form.name}: the files belong to different sheets ({', '.join(sheets)}); "
-            "take those of one study"
-        )
-    items = list(wanted) if wanted is not None else sorted({line.blind_id for line in lines})
-    labels = Labels(form, items, sheet="".join(sheets))
-    known = set(items)
-    for annotator, part in people.items():
+def _read_row(cells: Mapping[str, str], file: NamedFile) -> tuple[FormName, _Row]:
+    blind_id = cells["blind_id"].strip()
+    form = form_of(blind_id, str(file.path))
+    for question in form.questions:
+        if question.name not in cells:
+            raise UsageError(
+                f"{file.path} holds no labels of {form.name}: no column {question.name}"
+            )
+    annotator = file.name or cells.get("annotator", "").strip() or path_text(Path(file.path.stem))
+    return form.name, _Row(annotator, blind_id, cells, cells.get("sheet", "").strip())
+
+
+def _sheet_of(rows: Mapping[str, Sequence[_Row]]) -> SheetItems:
+    """Collect the items that occur in the rows themselves."""
+    return SheetItems(sorted({row.blind_id for group in rows.values() for row in group}))
+
+
+def _combine(form: Form, rows: Mapping[str, Sequence[_Row]], sheet: SheetItems) -> Labels:
+    _check_digests(form, rows, sheet)
+    labels = Labels(form, list(sheet.blind_ids))
+    known = set(sheet.blind_ids)
+    for annotator, group in rows.items():
         labels.answers[annotator] = {question.name: {} for question in form.questions}
         labels.unsure[annotator], labels.notes[annotator] = set(), {}
-        seen: set[str] = set()
-        for line in part:
-            if line.blind_id not in known:
+        labelled: set[str] = set()
+        for row in group:
+            if row.blind_id not in known:
                 raise UsageError(
-                    f"{annotator}, {form.name}: the study has no item {line.blind_id!r}"
+                    f"{annotator}, {form.name}: the study has no item {row.blind_id!r}"
                 )
-            if line.blind_id in seen:
-                raise UsageError(f"{annotator}, {form.name}: {line.blind_id} is there twice")
-            seen.add(line.blind_id)
-            _take(labels, line)
+            if row.blind_id in labelled:
+                raise UsageError(f"{annotator}, {form.name}: {row.blind_id} is labelled twice")
+            labelled.add(row.blind_id)
+            _add_row(labels, row)
         labels.problems += [
             Problem(annotator, item, question.name, "missing", "")
-            for item in items
-            if item not in seen
+            for item in labels.items
+            if item not in labelled
             for question in form.questions
         ]
     return labels
 
 
-def _take(labels: Labels, line: _Row) -> None:
+def _check_digests(form: Form, rows: Mapping[str, Sequence[_Row]], sheet: SheetItems) -> None:
+    digests = {row.digest for group in rows.values() for row in group if row.digest}
+    if sheet.digest and digests - {sheet.digest}:
+        raise UsageError(
+            f"{form.name}: labels of sheet {', '.join(sorted(digests - {sheet.digest}))}, but the "
+            f"study's sheet is {sheet.digest}; it was drawn again after they were labelled"
+        )
+    if len(digests) > 1:
+        raise UsageError(
+            f"{form.name}: the files belong to different sheets ({', '.join(sorted(digests))}); "
+            "take those of one study"
+        )
+
+
+def _add_row(labels: Labels, row: _Row) -> None:
     for question in labels.form.questions:
-        cell = line.cells[question.name]
+        cell = row.cells[question.name]
         answer = question.read(cell)
         if answer:
-            labels.answers[line.annotator][question.name][line.blind_id] = answer
+            labels.answers[row.annotator][question.name][row.blind_id] = answer
         else:
             problem = "missing" if answer == "" else "invalid"
             labels.problems.append(
-                Problem(line.annotator, line.blind_id, question.name, problem, cell)
+                Problem(row.annotator, row.blind_id, question.name, problem, cell)
             )
-    if line.cells.get("unsure", "").strip().casefold() in _TRUE:
-        labels.unsure[line.annotator].add(line.blind_id)
-    if note := line.cells.get("note", "").strip():
-        labels.notes[line.annotator][line.blind_id] = note
+    if row.cells.get("unsure", "").strip().casefold() in _TRUE:
+        labels.unsure[row.annotator].add(row.blind_id)
+    if note := row.cells.get("note", "").strip():
+        labels.notes[row.annotator][row.blind_id] = note

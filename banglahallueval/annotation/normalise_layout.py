@@ -1,8 +1,8 @@
-"""How an item's texts are laid out, the same for both tracks, so that layout tells no track.
+"""Normalise the layout of an item's texts, so that it does not reveal the track.
 
-Gold texts and generated candidates differ in things that have nothing to do with being right: a
-closing `#### 63`, bold marks, a full stop at the end, spaces before a danda, one step per line or
-all in a paragraph. Only layout is evened out; words, numbers and signs stay as they are.
+Gold texts and generated candidates differ in ways unrelated to correctness: a closing `#### 63`,
+bold marks, a full stop at the end, spaces before a danda, one step per line or all in a paragraph.
+Only layout is normalised; words, numbers and signs stay as they are.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ _QUOTED = regex.compile(r"\A[\"“'‘`]([^\"“”'‘’`]*)[\"”'’`]\Z")
 _STEP_END = regex.compile(r"(?<=।)\s*|\s*\n\s*|(?<=[\p{L}\p{M}]{2}\.)\s+")
 
 
-def evidence(text: str) -> str:
-    """Evidence without stray edge spaces, which one track's files have and the other's have not."""
+def normalise_evidence(text: str) -> str:
+    """Strip and collapse spaces of evidence, which differ between the files of the two tracks."""
     return _SPACES.sub(" ", text).strip()
 
 
-def output(text: str, *, steps: bool = False) -> str:
-    """An output in the one layout that both tracks share.
+def normalise_output(text: str, *, steps: bool = False) -> str:
+    """Bring an output into the layout that both tracks share.
 
     Args:
         text: The raw output.
-        steps: Whether it is a chain of reasoning, to be shown with one step per line.
+        steps: Whether it is a chain of reasoning, which gets one step per line.
     """
     text = split_final_answer(text)[0]
     text = _HEADING.sub("", _BOLD.sub(r"\2", text))

@@ -1,4 +1,4 @@
-"""What a sample is drawn from: rows of the benchmark's files as entries, whatever their form."""
+"""The pool that a sample is drawn from: rows of the benchmark's files as entries of one form."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 
 import regex
 
-from banglahallueval.annotation import normalise_layout
+from banglahallueval.annotation.arguments import NamedFile, path_text
 from banglahallueval.annotation.forms import FORMS, Form
+from banglahallueval.annotation.normalise_layout import normalise_evidence, normalise_output
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import digest, file_sha256
 from banglahallueval.io.layouts import find_layout
@@ -19,6 +20,8 @@ from banglahallueval.tasks import TRACKS, Item, Task, Track
 
 # What published scripts wrote where a model failed; "Error: 500" stands for any status.
 _FAILURE = regex.compile(r"ERROR|NA|Error: .*")
+_REFERENCE_COLUMNS = ("reference_answer", "correct_answer", "right_answer", "answer_text")
+_NOT_MODELS = frozenset({"correct", "right", "reference"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +30,14 @@ class Entry:
 
     Attributes:
         texts: The texts of its form, as they are shown.
-        source: Stands for what it was made from: its evidence.
-        stratum: What the sample is divided by: a pattern, a model, or nothing.
+        source: Hash of its evidence; entries made from one source share it.
+        stratum: What the sample is stratified by: a pattern, a model, or nothing.
         track: Its track; None in forms without tracks.
-        id: The row's own id, as the file has it.
+        id: The row's own id, as in the file.
         file: The file it stands in.
         row: 0-based row there.
         item: The raw item that judges see; None in forms that no judge labels.
-        set: Number of the look-alike set it was drawn in; None before, and for rows drawn alone.
+        matched_set: Number of the matched set it was drawn in; None if it was drawn alone.
     """
 
     texts: Mapping[str, str]
@@ -45,17 +48,17 @@ class Entry:
     file: str
     row: int
     item: Item | None = None
-    set: int | None = None
+    matched_set: int | None = None
 
 
 @dataclass
 class Pool:
-    """All entries of one form, and what had to be left out.
+    """All entries of one form.
 
     Attributes:
         form: The form.
         entries: What can be drawn.
-        left_out: Reasons and counts of rows that cannot be drawn.
+        left_out: Number of rows that cannot be drawn, by reason.
         files: SHA-256 of the files read, by path.
     """
 
@@ -66,44 +69,44 @@ class Pool:
     _seen: set[bytes] = field(default_factory=set, repr=False)
 
     def add(self, entry: Entry) -> None:
-        """Take an entry in unless it cannot be labelled or is there already."""
+        """Add an entry unless it cannot be labelled or duplicates another."""
         shown = list(entry.texts.values())
         if not all(shown):
             self.left_out["a text is blank"] += 1
-        elif any(_FAILURE.fullmatch(entry.texts[name]) for name in self.form.names("output")):
-            self.left_out["a model had failed (ERROR, NA)"] += 1
+        elif any(_FAILURE.fullmatch(entry.texts[name]) for name in self.form.field_names("output")):
+            self.left_out["the model failed (ERROR, NA)"] += 1
         elif (key := digest([entry.track or "", entry.stratum, *shown])) in self._seen:
-            self.left_out["a copy of another row"] += 1
+            self.left_out["a duplicate of another row"] += 1
         else:
             self._seen.add(key)
             self.entries.append(entry)
 
 
 def read_task(task: Task, files: Mapping[Track, Path]) -> Pool:
-    """Both tracks of a task.
+    """Read both tracks of a task.
 
     Raises:
-        UsageError: If a file is missing, malformed or of another task or track.
+        UsageError: If a file is missing, malformed, or of another task or track.
     """
     pool = Pool(FORMS[task.name])
     for track in TRACKS:
         path = files[track]
         table = Table(path)
         layout = find_layout(table.columns, task.name, track, where=str(path))
-        column = {name: at for at, name in enumerate(table.columns)}
-        pool.files[str(path)] = file_sha256(path)
+        pattern_at = table.columns.index(layout.pattern) if layout.pattern else None
+        id_at = table.columns.index(layout.id) if layout.id else None
+        pool.files[path_text(path)] = file_sha256(path)
         for row, cells in enumerate(table.rows()):
             item = layout.item(cells)
-            texts = _shown(pool.form, item)
-            pattern = cells[column[layout.pattern]] if layout.pattern else ""
+            is_stratified = track == "candidates" and pattern_at is not None
             pool.add(
                 Entry(
-                    texts=texts,
-                    source=digest([normalise_layout.evidence(item.evidence)]),
-                    stratum=pattern if track == "candidates" else "",
+                    texts=_shown_texts(pool.form, item),
+                    source=digest([normalise_evidence(item.evidence)]),
+                    stratum=_cell(cells, pattern_at) if is_stratified else "",
                     track=track,
-                    id=cells[column[layout.id]] if layout.id else "",
-                    file=str(path),
+                    id=_cell(cells, id_at),
+                    file=path_text(path),
                     row=row,
                     item=item,
                 )
@@ -111,17 +114,21 @@ def read_task(task: Task, files: Mapping[Track, Path]) -> Pool:
     return pool
 
 
-def _shown(form: Form, item: Item) -> dict[str, str]:
-    raw = {"summarization": [item.context], "reasoning": [item.question]}.get(
+def _cell(cells: Sequence[str], at: int | None) -> str:
+    return "" if at is None else cells[at]
+
+
+def _shown_texts(form: Form, item: Item) -> dict[str, str]:
+    evidence = {"summarization": [item.context], "reasoning": [item.question]}.get(
         form.name, [item.context, item.question]
     )
-    output = normalise_layout.output(item.output, steps=form.name == "reasoning")
-    texts = [*map(normalise_layout.evidence, raw), output]
+    output = normalise_output(item.output, steps=form.name == "reasoning")
+    texts = [*map(normalise_evidence, evidence), output]
     return dict(zip((field.name for field in form.fields), texts, strict=True))
 
 
 def read_conversion(path: Path) -> Pool:
-    """Bangla rows beside their code-mixed conversion.
+    """Read Bangla rows beside their code-mixed conversion.
 
     Raises:
         UsageError: If the file lacks one of the two.
@@ -136,69 +143,78 @@ def read_conversion(path: Path) -> Pool:
         "bangla_answer": ("correct_answer", "right_answer"),
         "codemix_answer": ("codemix_answer",),
     }
-    at = {name: _position(table, names) for name, names in columns.items()}
+    positions = {name: _position(table, names) for name, names in columns.items()}
     id_at = table.columns.index("id") if "id" in table.columns else None
-    pool.files[str(path)] = file_sha256(path)
+    pool.files[path_text(path)] = file_sha256(path)
     for row, cells in enumerate(table.rows()):
+        texts = {name: normalise_evidence(cells[at]) for name, at in positions.items()}
         pool.add(
             Entry(
-                texts={name: normalise_layout.evidence(cells[place]) for name, place in at.items()},
-                source=digest([normalise_layout.evidence(cells[at["codemix_context"]])]),
+                texts=texts,
+                source=digest([texts["codemix_context"]]),
                 stratum="",
                 track=None,
-                id="" if id_at is None else cells[id_at],
-                file=str(path),
+                id=_cell(cells, id_at),
+                file=path_text(path),
                 row=row,
             )
         )
     return pool
 
 
-def read_answers(files: Iterable[tuple[str, Path]]) -> Pool:
-    """Answers that models gave, beside the reference answer.
+def read_answers(files: Iterable[NamedFile]) -> Pool:
+    """Read models' answers beside the reference answer.
 
     A file holds one answer per row (`model_answer`, with a column `model` or one model per file),
     or one column per model (`qwen_answer`, `gemma_answer`).
 
     Args:
-        files: Model name, empty to go by the columns or the file's name, and path.
+        files: The files, each with the model's name or without, to go by the columns or the file's
+            name.
 
     Raises:
         UsageError: If a file has no question, reference or model's answer.
     """
     pool = Pool(FORMS["model_outputs"])
-    reference = ("reference_answer", "correct_answer", "right_answer", "answer_text")
-    for model, path in files:
+    for file in files:
+        path = file.path
         table = Table(path)
-        question_at, reference_at = _position(table, ("question",)), _position(table, reference)
-        answers = _answer_columns(table, model, path)
-        model_at = table.columns.index("model") if "model" in table.columns else None
-        pool.files[str(path)] = file_sha256(path)
+        question_at = _position(table, ("question",))
+        reference_at = _position(table, _REFERENCE_COLUMNS)
+        answer_columns = _answer_columns(table, file)
+        model_at = None
+        if not file.name and "model" in table.columns:
+            model_at = table.columns.index("model")
+        pool.files[path_text(path)] = file_sha256(path)
         for row, cells in enumerate(table.rows()):
-            for name, place in answers.items():
+            for model, at in answer_columns.items():
                 texts = {
-                    "question": normalise_layout.evidence(cells[question_at]),
-                    "reference_answer": normalise_layout.evidence(cells[reference_at]),
-                    "answer": normalise_layout.output(cells[place]),
+                    "question": normalise_evidence(cells[question_at]),
+                    "reference_answer": normalise_evidence(cells[reference_at]),
+                    "answer": normalise_output(cells[at]),
                 }
-                named = cells[model_at] if model_at is not None and not model else name
+                stratum = model if model_at is None else cells[model_at]
                 source = digest([texts["question"]])
-                pool.add(Entry(texts, source, named, None, "", str(path), row))
+                pool.add(Entry(texts, source, stratum, None, "", path_text(path), row))
     return pool
 
 
-def _answer_columns(table: Table, model: str, path: Path) -> dict[str, int]:
+def _answer_columns(table: Table, file: NamedFile) -> dict[str, int]:
+    """Find the positions of the columns of answers, by model."""
     if "model_answer" in table.columns:
-        return {model or path.stem: table.columns.index("model_answer")}
-    others = {"correct", "right", "reference"}
-    found = {
+        model = file.name or path_text(Path(file.path.stem))
+        return {model: table.columns.index("model_answer")}
+    models = {
         name.removesuffix("_answer"): at
         for at, name in enumerate(table.columns)
-        if name.endswith("_answer") and name.removesuffix("_answer") not in others
+        if name.endswith("_answer")
     }
-    if not found:
-        raise UsageError(f"{path} has no answers of models: a column model_answer, or NAME_answer")
-    return found
+    columns = {model: at for model, at in models.items() if model not in _NOT_MODELS}
+    if not columns:
+        raise UsageError(
+            f"{file.path} has no column of a model's answers: name it model_answer, or MODEL_answer"
+        )
+    return columns
 
 
 def _position(table: Table, names: Sequence[str]) -> int:

@@ -1,8 +1,12 @@
-"""Agreement as tables: the summary, each item, each problem."""
+"""Report agreement as tables: summary, pairs, items and problems."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from itertools import product
+from pathlib import Path
 
 import pandas as pd
 
@@ -13,57 +17,168 @@ from banglahallueval.annotation.agreement import (
     majority,
     pair_agreement,
 )
+from banglahallueval.annotation.arguments import NamedFile, check_not_inputs
+from banglahallueval.annotation.comparison import (
+    HumanLabels,
+    compare_with_humans,
+    majority_labels,
+)
 from banglahallueval.annotation.forms import Question
-from banglahallueval.annotation.labels import Labels
-from banglahallueval.scoring.tables import ReportTable
+from banglahallueval.annotation.labels import Labels, read_labels
+from banglahallueval.annotation.study import read_study
+from banglahallueval.errors import UsageError
+from banglahallueval.scoring.load import find_files
+from banglahallueval.scoring.tables import ReportTable, write
 
 _NOTE = (
-    "Items that not all annotators labelled are left out of all columns but alpha. exact: mean "
-    "share of agreeing pairs (the published 'exact agreement'). Brackets: 95 % bootstrap interval "
-    "over items. Words: Landis & Koch 1977."
+    "Items that some annotator did not label count in alpha alone. exact: mean share of agreeing "
+    "pairs (the published 'exact agreement'). Brackets: 95 % bootstrap interval over items. Words: "
+    "Landis & Koch 1977."
+)
+_LONG = ("_items", "_problems")
+_KEY_COLUMNS = ("task", "track", "pattern", "expected")
+_ITEM_COLUMNS = (
+    "blind_id",
+    *_KEY_COLUMNS,
+    "labels",
+    "majority",
+    "unanimous",
+    "agreement",
+    "unsure",
+    "notes",
 )
 
 
-def tables(labels: Labels, key: pd.DataFrame | None) -> Iterator[ReportTable]:
-    """All tables of one form: agreement, pairs, items, problems.
+@dataclass(frozen=True, slots=True)
+class AgreementOptions:
+    """What to report agreement of.
+
+    Attributes:
+        labels: The annotators' files.
+        output_dir: Folder of the tables.
+        study: The study's folder; None to go without its keys.
+        judges: Judges' labelled files, folders or globs, to be measured by the humans' labels.
+    """
+
+    labels: tuple[NamedFile, ...]
+    output_dir: Path
+    study: Path | None = None
+    judges: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementReport:
+    """Agreement of all forms.
+
+    Attributes:
+        tables: All tables.
+        problems: Lines that summarise missing and invalid labels.
+        notes: Lines on judges that are left out.
+    """
+
+    tables: tuple[ReportTable, ...]
+    problems: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def summary(self) -> list[ReportTable]:
+        """The tables that are short enough to print."""
+        return [table for table in self.tables if not table.name.endswith(_LONG)]
+
+
+def report_agreement(options: AgreementOptions) -> AgreementReport:
+    """Measure agreement, and with a study the key and judges, and write all tables.
+
+    Raises:
+        UsageError: If a file is unfit, or a form has labels of one annotator alone.
+    """
+    study = None if options.study is None else read_study(options.study)
+    labels_by_form = read_labels(options.labels, None if study is None else study.items())
+    for labels in labels_by_form.values():
+        _check_annotators(labels)
+    judges = find_files(options.judges)
+    tables: list[ReportTable] = []
+    notes: list[str] = []
+    human_labels: dict[Path, HumanLabels] = {}
+    for form, labels in labels_by_form.items():
+        key = None if study is None else study.read_key(form)
+        tables += agreement_tables(labels, key)
+        if key is not None and labels.form.task is not None:
+            humans = HumanLabels(labels.form.task, key, majority_labels(labels))
+            table, left_out = compare_with_humans(humans, judges)
+            human_labels[options.output_dir / f"{form}_human_labels.csv"] = humans
+            tables.append(table)
+            notes += left_out
+    problems = [line for labels in labels_by_form.values() for line in problem_lines(labels)]
+    report = AgreementReport(tuple(tables), tuple(problems), tuple(notes))
+    _write(report, human_labels, options.output_dir, [*(f.path for f in options.labels), *judges])
+    return report
+
+
+def _write(
+    report: AgreementReport,
+    human_labels: Mapping[Path, HumanLabels],
+    folder: Path,
+    inputs: Sequence[Path],
+) -> None:
+    tables = [folder / f"{table.name}.csv" for table in report.tables]
+    check_not_inputs([*human_labels, *tables], inputs)
+    for path, humans in human_labels.items():
+        humans.write(path)
+    write(report.tables, folder, ["csv"])
+    write(report.summary, folder, ["json", "markdown"])
+
+
+def _check_annotators(labels: Labels) -> None:
+    """Refuse labels that no agreement can be reported of.
+
+    Raises:
+        UsageError: If there is one annotator alone, or one named like a column of the item table.
+    """
+    if len(labels.annotators) < 2:
+        raise UsageError(
+            f"{labels.form.name}: labels of {labels.annotators[0]} alone; agreement needs two"
+        )
+    for name in labels.annotators:
+        if name in _ITEM_COLUMNS:
+            raise UsageError(
+                f"an annotator is named {name!r}, like a column of the item table; give the file "
+                "as OTHER_NAME=CSV"
+            )
+
+
+def agreement_tables(labels: Labels, key: pd.DataFrame | None) -> Iterator[ReportTable]:
+    """Make all tables of one form: agreement, pairs, items, problems.
 
     Args:
         labels: The annotators' labels.
-        key: The key, indexed by blind id, for what each item is.
+        key: The key, indexed by blind id, to show what each item is.
     """
-    name = labels.form.name
-    found = {question: agreement(labels, question) for question in labels.form.questions}
+    form = labels.form.name
+    measured = {question: agreement(labels, question) for question in labels.form.questions}
     yield ReportTable(
-        f"{name}_agreement",
-        f"{name}: agreement of {len(labels.annotators)} annotators",
-        pd.DataFrame([_summary(question, each) for question, each in found.items()]),
+        f"{form}_agreement",
+        f"{form}: agreement of {len(labels.annotators)} annotators",
+        pd.DataFrame([_summary(question, found) for question, found in measured.items()]),
         _NOTE,
     )
-    yield ReportTable(
-        f"{name}_pairs",
-        f"{name}: Cohen's kappa of each two",
-        pd.DataFrame(
-            [
-                {"question": q.name, "first": a, "second": b, **_columns("kappa", each)}
-                for q, agreed in found.items()
-                for (a, b), each in agreed.cohen.items()
-            ]
-        ),
-    )
+    pairs = [
+        {"question": question.name, "first": first, "second": second, **_columns("kappa", kappa)}
+        for question, found in measured.items()
+        for (first, second), kappa in found.cohen.items()
+    ]
+    yield ReportTable(f"{form}_pairs", f"{form}: Cohen's kappa by pair", pd.DataFrame(pairs))
     for question in labels.form.questions:
         yield ReportTable(
-            f"{name}_{question.name}_items",
-            f"{name}: {question.name} by item",
+            f"{form}_{question.name}_items",
+            f"{form}: {question.name} by item",
             item_table(labels, question, key),
         )
     yield ReportTable(
-        f"{name}_problems",
-        f"{name}: labels that do not count",
+        f"{form}_problems",
+        f"{form}: labels that do not count",
         pd.DataFrame(
-            [
-                [each.annotator, each.blind_id, each.question, each.problem, each.value]
-                for each in labels.problems
-            ],
+            [astuple(problem) for problem in labels.problems],
             columns=["annotator", "blind_id", "question", "problem", "value"],
         ),
     )
@@ -90,49 +205,45 @@ def _columns(name: str, found: Coefficient) -> dict[str, object]:
         f"{name}_low": found.low,
         f"{name}_high": found.high,
         f"{name}_items": found.items,
-        f"{name}_words": found.words,
+        f"{name}_words": found.interpretation,
     }
 
 
 def item_table(labels: Labels, question: Question, key: pd.DataFrame | None) -> pd.DataFrame:
-    """Each item: what it is (with a key), each label, majority, unanimity, agreement, flags."""
+    """List each item: what it is (given a key), labels, majority, agreement, flags and notes."""
     rows = []
     for item in labels.items:
-        given = labels.of(question.name, item)
-        known = {} if key is None else dict(key.loc[item])
-        notes = [f"{n}: {t[item]}" for n, t in labels.notes.items() if item in t]
+        answers = labels.answers_to(question.name, item)
+        row: dict[str, object] = {"blind_id": item}
+        if key is not None:
+            row |= {name: key.loc[item, name] for name in _KEY_COLUMNS}
+        for annotator, given in labels.answers.items():
+            row[annotator] = given[question.name].get(item, "")
+        unanimous = len(answers) > 1 and len(set(answers)) == 1
         rows.append(
-            {
-                "blind_id": item,
-                **{name: known[name] for name in ("task", "track", "pattern", "expected") if known},
-                **{
-                    name: labels.answers[name][question.name].get(item, "")
-                    for name in labels.annotators
-                },
-                "labels": len(given),
-                "majority": majority(question, given),
-                "unanimous": _yes_no(len(given) > 1 and len(set(given)) == 1),
-                "agreement": pair_agreement(given),
+            row
+            | {
+                "labels": len(answers),
+                "majority": majority(question, answers),
+                "unanimous": "yes" if unanimous else "no",
+                "agreement": pair_agreement(answers),
                 "unsure": ", ".join(n for n, items in labels.unsure.items() if item in items),
-                "notes": " / ".join(notes),
+                "notes": " / ".join(
+                    f"{n}: {notes[item]}" for n, notes in labels.notes.items() if item in notes
+                ),
             }
         )
     return pd.DataFrame(rows)
 
 
-def _yes_no(value: bool) -> str:
-    return "yes" if value else "no"
-
-
 def problem_lines(labels: Labels) -> list[str]:
-    """What is missing or invalid, one line per annotator and kind."""
+    """Summarise missing and invalid labels, one line per annotator and kind."""
+    items: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for problem in labels.problems:
+        items[problem.annotator, problem.problem].append(problem.blind_id)
     lines = []
-    for name in labels.annotators:
-        for kind in ("missing", "invalid"):
-            items = [
-                p.blind_id for p in labels.problems if (p.annotator, p.problem) == (name, kind)
-            ]
-            if items:
-                shown = ", ".join(items[:10]) + (", …" if len(items) > 10 else "")
-                lines.append(f"{labels.form.name}: {name}: {len(items)} {kind}: {shown}")
+    for annotator, kind in product(labels.annotators, ("missing", "invalid")):
+        if found := items[annotator, kind]:
+            shown = ", ".join(found[:10]) + (", …" if len(found) > 10 else "")
+            lines.append(f"{labels.form.name}: {annotator}: {len(found)} {kind}: {shown}")
     return lines

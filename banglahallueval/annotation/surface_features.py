@@ -1,19 +1,22 @@
-"""The outside of an output: what tells gold from candidate without reading for truth."""
+"""Surface features of an output: what separates gold from candidates without judging truth."""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 
 import numpy as np
 import numpy.typing as npt
 import regex
+from rapidfuzz import fuzz
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from banglahallueval.annotation.forms import Form
+from banglahallueval.annotation.forms import Form, Sheet
 
+Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 
 FEATURES = (
@@ -32,6 +35,13 @@ FEATURES = (
     "words of the question",
     "length against the evidence",
 )
+SHEET_FEATURES = (
+    *FEATURES,
+    "place in the sheet",
+    "rows with the same evidence",
+    "similarity to outputs with the same evidence",
+    "length against outputs with the same evidence",
+)
 
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _PUNCTUATION = regex.compile(r"[\p{P}\p{S}]")
@@ -39,8 +49,8 @@ _LATIN = regex.compile(r"\p{Latin}")
 _DIGIT = regex.compile(r"\p{Nd}")
 
 
-def features(form: Form, texts: Mapping[str, str]) -> list[float]:
-    """The surface of one item's output, in the order of `FEATURES`.
+def item_features(form: Form, texts: Mapping[str, str]) -> list[float]:
+    """Compute the features of one item's output, in the order of `FEATURES`.
 
     Lengths are logarithms of code points or counts, the rest counts or shares of 0 to 1.
 
@@ -48,11 +58,11 @@ def features(form: Form, texts: Mapping[str, str]) -> list[float]:
         form: A form of a task.
         texts: The item's texts by field name, as they are shown.
     """
-    output = texts[form.names("output")[-1]]
-    evidence = texts[form.names("evidence")[0]]
+    output = texts[form.field_names("output")[-1]]
+    evidence = texts[form.field_names("evidence")[0]]
     question = texts.get("question", texts.get("problem", ""))
     words = _WORD.findall(output)
-    asked = set(_WORD.findall(question))
+    question_words = set(_WORD.findall(question))
     length = max(1, len(output))
     return [
         float(np.log1p(len(output))),
@@ -67,27 +77,61 @@ def features(form: Form, texts: Mapping[str, str]) -> list[float]:
         len(_LATIN.findall(output)) / length,
         len(_DIGIT.findall(output)) / length,
         float(output.count("<<")),
-        sum(word in asked for word in words) / max(1, len(words)),
+        sum(word in question_words for word in words) / max(1, len(words)),
         float(np.log(length / max(1, len(evidence)))),
     ]
 
 
-def propensities(values: Floats, candidate: npt.NDArray[np.bool_], seed: int) -> Floats:
-    """How much each output looks like a candidate, as log-odds guessed by a model not fitted on it.
+def sheet_features(sheet: Sheet) -> list[list[float]]:
+    """Compute the features of each item within its sheet, in the order of `SHEET_FEATURES`.
+
+    Besides its own features, an item has a place, and perhaps neighbours with the same evidence.
+    """
+    output, evidence = sheet.form.field_names("output")[-1], sheet.form.field_names("evidence")[0]
+    outputs_by_evidence: dict[str, list[str]] = defaultdict(list)
+    for _, texts in sheet.rows:
+        outputs_by_evidence[texts[evidence]].append(texts[output])
+    rows = []
+    for place, (_, texts) in enumerate(sheet.rows):
+        own = texts[output]
+        others = list((Counter(outputs_by_evidence[texts[evidence]]) - Counter([own])).elements())
+        similarities = [fuzz.ratio(own, other) / 100 for other in others]
+        log_lengths = [np.log((1 + len(own)) / (1 + len(other))) for other in others]
+        rows.append(
+            [
+                *item_features(sheet.form, texts),
+                place / len(sheet.rows),
+                float(len(others)),
+                float(np.mean(similarities)) if others else 0.0,
+                float(np.mean(log_lengths)) if others else 0.0,
+            ]
+        )
+    return rows
+
+
+def propensities(features: Floats, is_candidate: Bools, seed: int) -> Floats:
+    """Estimate the log-odds that each output is a candidate, by a model not fitted on it.
 
     Propensity scores: rows with equal scores are, on the whole, equal in all features (Rosenbaum &
     Rubin 1983). With fewer than two rows of a track nothing can be learnt and all scores are 0.
 
     Args:
-        values: Features, one row per output.
-        candidate: Whether each output is a candidate.
-        seed: Seed of the split into folds.
+        features: One row per output.
+        is_candidate: Whether each output is a candidate.
+        seed: Seed of the split into folds, from 0.
     """
-    labels = candidate.astype(int)
+    labels = is_candidate.astype(int)
     folds = min(5, int(np.bincount(labels, minlength=2).min()))
     if folds < 2:
         return np.zeros(len(labels))
-    split = StratifiedKFold(folds, shuffle=True, random_state=seed)
+    split = StratifiedKFold(folds, shuffle=True, random_state=sklearn_seed(seed))
     model = make_pipeline(StandardScaler(), LogisticRegression(class_weight="balanced"))
-    scores: Floats = cross_val_predict(model, values, labels, cv=split, method="decision_function")
+    scores: Floats = cross_val_predict(
+        model, features, labels, cv=split, method="decision_function"
+    )
     return scores
+
+
+def sklearn_seed(seed: int) -> int:
+    """Reduce a seed to the 32 bits that scikit-learn takes."""
+    return seed % 2**32

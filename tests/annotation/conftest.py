@@ -5,9 +5,17 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal, TypedDict, Unpack
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import (
+    BrowserContext,
+    Page,
+    Playwright,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from banglahallueval.annotation.forms import FORMS, FormName, Sheet, blind_ids
 from banglahallueval.annotation.page import build_page
@@ -27,6 +35,15 @@ _FLAGS = [
 ]
 
 
+class BrowserOptions(TypedDict, total=False):
+    """Settings of a browser that tests choose."""
+
+    locale: str
+    accept_downloads: bool
+    viewport: ViewportSize
+    color_scheme: Literal["light", "dark"]
+
+
 @pytest.fixture(scope="module")
 def playwright() -> Iterator[Playwright]:
     """Playwright, driving the system's Chromium; not for long, for it occupies the event loop."""
@@ -42,7 +59,7 @@ def browser(playwright: Playwright, tmp_path: Path) -> Iterator[Callable[..., Br
         pytest.skip("needs chromium")
     opened: list[BrowserContext] = []
 
-    def start(**options: object) -> BrowserContext:
+    def start(**options: Unpack[BrowserOptions]) -> BrowserContext:
         context = playwright.chromium.launch_persistent_context(
             tmp_path / "profile",
             executable_path=chromium,

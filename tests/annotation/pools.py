@@ -6,7 +6,7 @@ import random
 
 from banglahallueval.annotation.forms import FORMS, FormName, Sheet, blind_ids
 from banglahallueval.annotation.pool import Entry, Pool
-from banglahallueval.annotation.sampling import Drawn
+from banglahallueval.annotation.sampling import Sample
 from banglahallueval.tasks import Item, Track
 
 WORDS = list("কখগঘচছজঝটঠডঢতথদধনপফবভমযরলশসহ")
@@ -17,7 +17,7 @@ PATTERNS = ("factualness", "comprehension", "specificity", "inference")
 def qa_pool(sources: int = 300, seed: int = 1, form: FormName = "qa") -> Pool:
     """QA rows whose candidates are mostly long sentences and whose gold mostly short, as published.
 
-    A sixth of each track has the other's length, so that look-alikes exist.
+    A sixth of each track has the other's length, so that matches exist.
     """
     draw = random.Random(seed)
     pool = Pool(FORMS[form])
@@ -34,18 +34,18 @@ def qa_pool(sources: int = 300, seed: int = 1, form: FormName = "qa") -> Pool:
     return pool
 
 
-def as_sheet(pool: Pool, drawn: Drawn) -> tuple[Sheet, dict[str, Track], dict[str, str]]:
-    """The sheet, its tracks and its look-alike sets."""
-    ids = blind_ids(pool.form, len(drawn.entries))
-    rows = [(i, entry.texts) for i, entry in zip(ids, drawn.entries, strict=True)]
-    tracks = {i: e.track for i, e in zip(ids, drawn.entries, strict=True) if e.track}
-    sets = {i: str(e.set) for i, e in zip(ids, drawn.entries, strict=True) if e.set is not None}
+def as_sheet(pool: Pool, sample: Sample) -> tuple[Sheet, dict[str, Track], dict[str, str]]:
+    """The sheet, its tracks and its matched sets."""
+    drawn = list(zip(blind_ids(pool.form, len(sample.entries)), sample.entries, strict=True))
+    rows = [(blind_id, entry.texts) for blind_id, entry in drawn]
+    tracks = {blind_id: entry.track for blind_id, entry in drawn if entry.track}
+    sets = {i: str(entry.matched_set) for i, entry in drawn if entry.matched_set is not None}
     return Sheet("pilot", pool.form, rows), tracks, sets
 
 
-def published_way(pool: Pool, gold: int = 50) -> Drawn:
-    """A sample as the published study drew it: the same passages five times, looks as they come."""
+def published_way(pool: Pool, gold: int = 50) -> Sample:
+    """A sample as the published study drew it: the same passages five times, nothing matched."""
     sources = [entry.source for entry in pool.entries if entry.track == "main"][:gold]
     entries = [entry for entry in pool.entries if entry.source in set(sources)]
     random.Random(42).shuffle(entries)
-    return Drawn(entries, 0)
+    return Sample(entries, 0)

@@ -1,4 +1,4 @@
-"""AnnotatorAgreement against published figures and cases worked by hand."""
+"""Agreement of annotators against published figures and cases worked by hand."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_fleiss_kappa_by_hand() -> None:
     chance = 37 / 72
     assert found.fleiss.value == pytest.approx((2 / 3 - chance) / (1 - chance))
     assert found.fleiss.low <= found.fleiss.value <= found.fleiss.high
-    assert found.fleiss.words == "fair"
+    assert found.fleiss.interpretation == "fair"
 
 
 def test_two_annotators_by_hand() -> None:
@@ -76,7 +76,7 @@ def test_one_answer_alone_leaves_kappa_undefined() -> None:
     assert found.exact == 1
     for each in (found.fleiss, found.alpha, *found.cohen.values()):
         assert math.isnan(each.value)
-        assert each.words.startswith("undefined: only one answer occurs")
+        assert each.interpretation.startswith("undefined: only one answer occurs")
 
 
 def test_an_item_one_annotator_missed_is_dropped_and_counted() -> None:
@@ -88,11 +88,11 @@ def test_an_item_one_annotator_missed_is_dropped_and_counted() -> None:
     assert found.alpha.value < 1
 
 
-def test_nothing_complete_is_said() -> None:
+def test_no_complete_item_leaves_everything_undefined() -> None:
     """Without a complete item there is no κ and no division by zero."""
     found = agreed([[Y, ""], ["", N]])
     assert math.isnan(found.exact)
-    assert found.fleiss.words == "undefined: no item has labels enough"
+    assert found.fleiss.interpretation == "undefined: no item has enough labels"
 
 
 def test_marks_are_ordered() -> None:

@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from banglahallueval.annotation.labels import read_labels
+from banglahallueval.annotation.arguments import NamedFile
+from banglahallueval.annotation.labels import SheetItems, read_labels
 from banglahallueval.errors import UsageError
 
 HEADER = "blind_id,is_hallucinated,unsure,note,annotator,study,sheet"
 
 
-def write(path: Path, *lines: str, header: str = HEADER) -> str:
+def write(path: Path, *lines: str, header: str = HEADER) -> NamedFile:
     path.write_text("\n".join([header, *lines]) + "\n", encoding="utf-8")
-    return str(path)
+    return NamedFile("", path)
 
 
 def test_excels_bom_and_line_ends(tmp_path: Path) -> None:
@@ -22,7 +23,7 @@ def test_excels_bom_and_line_ends(tmp_path: Path) -> None:
     path = tmp_path / "asha.csv"
     text = f"\ufeff{HEADER}\r\nqa-001,Yes,,,asha,p,s\r\nqa-002,NO,,,asha,p,s\r\n,,,,,,\r\n"
     path.write_bytes(text.encode())
-    labels = read_labels([str(path)])["qa"]
+    labels = read_labels([NamedFile("", path)])["qa"]
     assert labels.answers == {"asha": {"is_hallucinated": {"qa-001": "yes", "qa-002": "no"}}}
     assert labels.problems == []
 
@@ -49,7 +50,7 @@ def test_missing_and_invalid_labels_are_listed(tmp_path: Path) -> None:
         "qa-004,yes,,,asha,,",
     )
     wanted = [f"qa-00{n}" for n in range(1, 6)]
-    labels = read_labels([path], {"qa": wanted})["qa"]
+    labels = read_labels([path], {"qa": SheetItems(wanted)})["qa"]
     assert {(p.blind_id, p.problem, p.value) for p in labels.problems} == {
         ("qa-001", "missing", ""),
         ("qa-002", "invalid", "maybe"),
@@ -62,7 +63,7 @@ def test_who_the_annotator_is(tmp_path: Path) -> None:
     """NAME=PATH beats the column, and the column beats the file's name."""
     named = write(tmp_path / "x.csv", "qa-001,yes,,,asha,,")
     plain = write(tmp_path / "bithi.csv", "qa-001,yes", header="blind_id,is_hallucinated")
-    assert read_labels([f"mitu={named}", plain])["qa"].annotators == ["mitu", "bithi"]
+    assert read_labels([NamedFile("mitu", named.path), plain])["qa"].annotators == ["mitu", "bithi"]
     assert read_labels([named])["qa"].annotators == ["asha"]
 
 
@@ -77,14 +78,14 @@ def test_one_file_may_hold_several_annotators(tmp_path: Path) -> None:
     labels = read_labels([path])["qa"]
     assert labels.annotators == ["a@example.org", "b@example.org"]
     assert labels.unsure["a@example.org"] == {"qa-001"}
-    assert labels.of("is_hallucinated", "qa-001") == ["yes", "no"]
+    assert labels.answers_to("is_hallucinated", "qa-001") == ["yes", "no"]
 
 
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
         (["qa-001,yes,,,asha,,s1", "qa-002,yes,,,asha,,s2"], "different sheets"),
-        (["qa-001,yes,,,asha,,", "qa-001,no,,,asha,,"], "qa-001 is there twice"),
+        (["qa-001,yes,,,asha,,", "qa-001,no,,,asha,,"], "qa-001 is labelled twice"),
         (["qa-009,yes,,,asha,,"], "no item 'qa-009'"),
         (["riddle-001,yes,,,asha,,"], "'riddle-001' is not a blind id"),
     ],
@@ -95,7 +96,7 @@ def test_files_that_cannot_be_joined_are_refused(
     """Labels of another sheet, doubled or unknown items end in one clear line."""
     path = write(tmp_path / "a.csv", *lines)
     with pytest.raises(UsageError, match=message):
-        read_labels([path], {"qa": ["qa-001", "qa-002"]})
+        read_labels([path], {"qa": SheetItems(["qa-001", "qa-002"])})
 
 
 def test_the_same_annotator_twice_is_refused(tmp_path: Path) -> None:

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from jinja2 import UndefinedError
 from playwright.sync_api import BrowserContext, expect
 
-from banglahallueval.annotation.page import as_script
+from banglahallueval.annotation import templates
+from banglahallueval.annotation.page import script_json
 from tests.annotation.using_page import Open, Write, column, exported, press, reload
 
 
@@ -99,8 +101,27 @@ def test_html_in_an_item_is_text(open_page: Open, write_page: Write) -> None:
 
 def test_embedded_json_cannot_end_its_element() -> None:
     """Signs that end a script element or a line of JavaScript are escaped in the data."""
-    text = as_script({"text": "</script><!-- & \u2028\u2029"})
+    text = script_json({"text": "</script><!-- & \u2028\u2029"})
     assert not set("<>&\u2028\u2029") & set(text)
+
+
+@pytest.mark.parametrize(
+    ("source", "values"),
+    [
+        ("{{ strings.keys }}", {"strings": {"keys": "Keyboard shortcuts"}}),
+        ("{{ strings.skip }}", {"strings": {}}),
+        ("{{ title }}", {}),
+        ("{{ count }}", {"count": 3}),
+    ],
+)
+def test_templates_print_text_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, values: dict[str, object]
+) -> None:
+    """A template that prints a method, a missing name or a number raises an error."""
+    (tmp_path / "t.j2").write_text(source, encoding="utf-8")
+    monkeypatch.setattr(templates, "FOLDER", tmp_path)
+    with pytest.raises((TypeError, UndefinedError)):
+        templates.render("t.j2", **values)
 
 
 def test_the_page_allows_no_foreign_script(

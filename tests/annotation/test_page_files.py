@@ -6,9 +6,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Dialog, Page, expect
 
 from tests.annotation.using_page import Open, Write, column, exported, press, reload
+
+
+def answer_dialogs(page: Page, answer: Callable[[Dialog], None]) -> list[Dialog]:
+    """Answers the page's dialogs; gives the list of them, which grows."""
+    asked: list[Dialog] = []
+
+    def handle(dialog: Dialog) -> None:
+        asked.append(dialog)
+        answer(dialog)
+
+    page.on("dialog", handle)
+    return asked
 
 
 def test_import_brings_an_export_back(
@@ -33,8 +45,7 @@ def test_import_brings_an_export_back(
 def test_import_asks_before_it_replaces(open_page: Open, write_page: Write, tmp_path: Path) -> None:
     """Labels that differ from the file's stay unless the annotator agrees."""
     page = open_page(write_page())
-    asked: list[str] = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    asked = answer_dialogs(page, Dialog.dismiss)
     press(page, "y")
     path = exported(page, tmp_path)
     press(page, "n", "ArrowRight", "n")
@@ -76,11 +87,10 @@ def test_import_reads_files_saved_by_other_programs(
 def test_leaving_with_labels_not_exported_warns(open_page: Open, write_page: Write) -> None:
     """The browser asks before a page with labels that were not exported is left."""
     page = open_page(write_page())
-    kinds: list[str] = []
-    page.on("dialog", lambda dialog: (kinds.append(dialog.type), dialog.accept()))
+    asked = answer_dialogs(page, Dialog.accept)
     page.click("button.yes")
     reload(page)
-    assert kinds == ["beforeunload"]
+    assert [dialog.type for dialog in asked] == ["beforeunload"]
 
 
 def test_leaving_after_the_export_does_not_warn(
@@ -88,15 +98,14 @@ def test_leaving_after_the_export_does_not_warn(
 ) -> None:
     """Once all labels are exported, leaving is free."""
     page = open_page(write_page())
-    kinds: list[str] = []
-    page.on("dialog", lambda dialog: (kinds.append(dialog.type), dialog.accept()))
+    asked = answer_dialogs(page, Dialog.accept)
     page.click("button.yes")
     exported(page, tmp_path)
     reload(page)
-    assert kinds == []
+    assert asked == []
 
 
-def test_a_browser_that_saves_nothing_is_told(
+def test_a_browser_that_saves_nothing_gets_a_warning(
     browser: Callable[..., BrowserContext], write_page: Write, tmp_path: Path
 ) -> None:
     """Without storage the page warns, and labels can still be given and exported."""

@@ -1,4 +1,4 @@
-"""Samples: strata, look-alike sets, order, reproducibility."""
+"""Samples: strata, matched sets, order, reproducibility."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def strata(entries: list[Entry]) -> Counter[str]:
 
 
 def test_strata_have_the_sizes_asked_for() -> None:
-    """Gold, and every pattern its equal share, where the pool holds enough look-alikes."""
+    """Gold, and every pattern its equal share, where the pool holds enough matches."""
     drawn = draw(qa_pool(), Design(candidates=80, gold=20, seed=42))
     assert strata(drawn.entries) == {"gold": 20, **dict.fromkeys(PATTERNS, 20)}
     assert drawn.shortfalls == {}
@@ -58,7 +58,7 @@ def test_the_seed_alone_decides() -> None:
 def test_each_form_has_its_own_shuffle() -> None:
     """QA and code-mixed sheets of one seed hold their tracks in different places.
 
-    Regression: the published sheets shared one shuffle, so one sheet told the other's tracks.
+    Regression: the published sheets shared one shuffle, so one sheet revealed the other's tracks.
     """
     orders = [
         [entry.track for entry in draw(qa_pool(form=name), Design(80, 20, seed=42)).entries]
@@ -67,14 +67,14 @@ def test_each_form_has_its_own_shuffle() -> None:
     assert orders[0] != orders[1]
 
 
-def test_what_cannot_be_matched_is_told_not_filled() -> None:
-    """Without `fill`, few look-alikes make a smaller sample, and what is missing is said."""
+def test_unmatched_rows_are_reported() -> None:
+    """Without `fill`, too few matches make a smaller sample with its shortfalls listed."""
     pool = qa_pool(sources=30)
     drawn = draw(pool, Design(candidates=100, gold=25, seed=42))
-    have = strata(drawn.entries)
+    found = strata(drawn.entries)
     assert drawn.matched == len(drawn.entries) < 125
     assert drawn.shortfalls == {
-        name: 25 - have[name] for name in ("gold", *PATTERNS) if have[name] < 25
+        name: 25 - found[name] for name in ("gold", *PATTERNS) if found[name] < 25
     }
 
 
@@ -84,12 +84,12 @@ def test_fill_completes_the_sample() -> None:
     assert drawn.shortfalls == {}
 
 
-def test_taken_sources_are_left_out() -> None:
-    """A form can keep clear of another's sources."""
+def test_excluded_sources_are_not_drawn() -> None:
+    """A form can exclude another's sources."""
     pool = qa_pool()
-    taken = frozenset(entry.source for entry in pool.entries[: len(pool.entries) // 2])
-    drawn = draw(pool, Design(40, 10, seed=42), taken)
-    assert not taken & {entry.source for entry in drawn.entries}
+    excluded = frozenset(entry.source for entry in pool.entries[: len(pool.entries) // 2])
+    drawn = draw(pool, Design(40, 10, seed=42), excluded)
+    assert not excluded & {entry.source for entry in drawn.entries}
 
 
 @given(st.lists(st.integers(0, 4), max_size=30), st.integers(0, 5))

@@ -1,4 +1,4 @@
-"""The page that annotators label in: one HTML file that holds everything it needs."""
+"""Build the page that annotators label in: one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -7,31 +7,29 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from banglahallueval.annotation import guidelines
 from banglahallueval.annotation.forms import Sheet
+from banglahallueval.annotation.templates import render
 
 _FOLDER = Path(__file__).parent
 _SCRIPTS = ("csv.js", "storage.js", "page.js")
-# Inside <script> only these could end the block or break a line of JavaScript.
+# Inside <script> these alone could end the block or break a line of JavaScript.
 _ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
 
 def build_page(
     sheet: Sheet, annotator: str, votes: Mapping[str, Sequence[str]] | None = None
 ) -> str:
-    """One annotator's page for one sheet.
+    """Build one annotator's page for one sheet.
 
-    Item texts stand in the page as escaped JSON and are shown as text alone, never as HTML. A
-    content security policy lets nothing run or load but the page's own script and style.
+    Item texts are embedded as escaped JSON and shown as text, never as HTML. A content security
+    policy allows the page's own script and style alone.
 
     Args:
-        sheet: What to label.
-        annotator: Whose page it is; part of the key its labels are saved under.
-        votes: Blind id to what others said of it, shown below the item; for adjudicators.
+        sheet: The items to label.
+        annotator: The annotator's name; part of the key that labels are saved under.
+        votes: Lines to show below an item, by blind id; for adjudicators.
     """
     style = (_FOLDER / "page.css").read_text(encoding="utf-8")
     script = "\n".join((_FOLDER / name).read_text(encoding="utf-8") for name in _SCRIPTS)
@@ -55,18 +53,16 @@ def build_page(
         ],
         "strings": strings,
     }
-    environment = Environment(
-        loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined
-    )
-    return environment.get_template("page.html.j2").render(
+    return render(
+        "page.html.j2",
         title=f"{sheet.study} · {sheet.form.name} · {annotator}",
         strings=strings["en"],
         style=style,
         script=script,
-        data=as_script(data),
+        data=script_json(data),
         policy=(
             "default-src 'none'; base-uri 'none'; form-action 'none'; "
-            f"style-src {_source(style)}; script-src {_source(script)}"
+            f"style-src {_csp_hash(style)}; script-src {_csp_hash(script)}"
         ),
         guidelines={
             lang: guidelines.html(sheet.form.name, lang) + guidelines.html("common", lang)
@@ -75,11 +71,11 @@ def build_page(
     )
 
 
-def as_script(data: Any) -> str:
-    """JSON that may stand inside a `<script>` element, whatever its texts hold."""
+def script_json(data: object) -> str:
+    """Write JSON that can stand inside a `<script>` element, whatever its texts hold."""
     return json.dumps(data, ensure_ascii=False).translate(_ESCAPES)
 
 
-def _source(text: str) -> str:
+def _csp_hash(text: str) -> str:
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return f"'sha256-{digest}'"
