@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from banglahallueval.errors import UsageError
-from banglahallueval.generation.generator import Generator, Made, Settings
+from banglahallueval.generation.generator import Generator, Made, Settings, reply_budget
 from banglahallueval.generation.patterns import PATTERNS, Frame
 from banglahallueval.generation.sources import COLUMNS, Source, row_key, sources
 from banglahallueval.io.layouts import Layout
@@ -116,7 +116,8 @@ class CandidateRun:
         chosen: The source rows that candidates are made from, with the patterns of each.
         first: The first candidate to make.
         longest: Code points of the longest source.
-        characters: Code points of the sources of all candidates to make.
+        characters: Code points of the prompts of all candidates to make.
+        reply_tokens: Their reply budgets added up.
     """
 
     def __init__(self, plan: GenerationPlan, table: Table, layout: Layout) -> None:
@@ -134,6 +135,7 @@ class CandidateRun:
         self.first: Unit | None = None
         self.longest = 0
         self.characters = 0
+        self.reply_tokens = 0
         self.rows: TableRun[Unit] = TableRun(
             table.path, self._units, self._key, earlier=self._earlier(), selected=self._is_selected
         )
@@ -158,10 +160,13 @@ class CandidateRun:
         self.rows.survey(self._measure)
 
     def _measure(self, unit: Unit) -> None:
-        item = unit[0].item
+        source, pattern = unit
+        item, frame = source.item, self.plan.frame
         size = len(item.question) + len(item.context) + len(item.output)
-        self.characters += size
         self.longest = max(self.longest, size)
+        self.characters += size + len(frame.text) + sum(map(len, frame.methods[pattern]))
+        _, longest = self.plan.settings.limits.bounds(item.output)
+        self.reply_tokens += reply_budget(self.plan.settings, longest)
         self.first = self.first or unit
 
     def _units(self) -> Iterator[Unit]:

@@ -90,6 +90,8 @@ class ConversionRun:
         rows: What is kept and what is to convert.
         first: The first row to convert.
         longest: Code points of the longest row to convert.
+        characters: Code points of the texts of all rows to convert.
+        reply_tokens: Their reply budgets added up.
     """
 
     def __init__(self, plan: ConversionPlan) -> None:
@@ -105,6 +107,8 @@ class ConversionRun:
         self.layout: Layout = find_layout(self.table.columns, "qa", "main", plan.columns, where)
         self.first: dict[str, str] | None = None
         self.longest = 0
+        self.characters = 0
+        self.reply_tokens = 0
         keep_apart(plan.input, output=plan.output)
         taken = [name for name in ADDED if name in self.table.columns]
         if taken:
@@ -130,7 +134,10 @@ class ConversionRun:
     def _measure(self, unit: Unit) -> None:
         item = self._item(unit[1])
         self.first = self.first or item
-        self.longest = max(self.longest, sum(map(len, item.values())))
+        size = sum(map(len, item.values()))
+        self.longest = max(self.longest, size)
+        self.characters += size
+        self.reply_tokens += codemix.budget(item)
 
     def _earlier(self) -> EarlierRows | None:
         plan = self.plan

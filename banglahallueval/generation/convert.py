@@ -14,6 +14,7 @@ from banglahallueval.generation.patterns import fill, template
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.paths import short
 from banglahallueval.models.client import Client
+from banglahallueval.models.prices import estimate
 from banglahallueval.models.types import Workload
 from banglahallueval.runs.session import RunSession
 from banglahallueval.runs.summary import complete, effort, to_ask_again
@@ -44,7 +45,17 @@ def _dry_run(rows: ConversionRun) -> None:
             print("\n".join(codemix.convert_offline(rows.first).values()))
         else:
             print(fill(template("convert.codemix"), rows.first))
-    print(f"{rows.rows.to_do} rows to convert; nothing was asked or written")
+    cost = ""
+    if client := rows.plan.client:
+        needed = estimate(
+            client.provider,
+            client.model,
+            requests=rows.rows.to_do,
+            characters=rows.characters + rows.rows.to_do * len(template("convert.codemix")),
+            reply_tokens=rows.reply_tokens,
+        )
+        cost = f"; {needed}, and more where one is sent back"
+    print(f"{rows.rows.to_do} rows to convert{cost}; nothing was asked or written")
 
 
 def _carry_out(rows: ConversionRun, session: RunSession) -> int:

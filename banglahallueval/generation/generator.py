@@ -55,6 +55,16 @@ class Made:
     unanswered: str = ""
 
 
+def reply_budget(settings: Settings, longest: int, *, thinking: bool = False) -> int:
+    """Compute the reply budget in tokens for an output of up to `longest` code points."""
+    if settings.max_tokens is not None:
+        return settings.max_tokens
+    # One token a code point is what the least economical tokenizers need for Bangla; the rest is
+    # for the JSON around a chain and its escapes.
+    needed = 100 + round(longest * 1.2)
+    return max(needed, THINKING_BUDGET) if thinking else needed
+
+
 class Generator:
     """Makes candidates with one model and one frame."""
 
@@ -66,17 +76,8 @@ class Generator:
 
     def budget(self, longest: int) -> int:
         """Compute the reply budget in tokens for an output of up to `longest` code points."""
-        if self.settings.max_tokens is not None:
-            return self.settings.max_tokens
-        needed = self.reckoned_budget(longest)
-        return max(needed, THINKING_BUDGET) if self.client.model.thinking else needed
-
-    @staticmethod
-    def reckoned_budget(longest: int) -> int:
-        """Estimate the tokens that an output of `longest` code points needs at most."""
-        # One token a code point is what the least economical tokenizers need for Bangla; the rest
-        # is for the JSON around a chain and its escapes.
-        return 100 + round(longest * 1.2)
+        thinking = self.client.model.thinking
+        return reply_budget(self.settings, longest, thinking=thinking)
 
     async def make(self, source: Source, pattern: str) -> Made:
         """Ask for a candidate until it passes, or the tries are used up.

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from banglahallueval.generation.candidates import CandidateRun, GenerationPlan, Tally
-from banglahallueval.generation.generator import Generator, fill_prompt
+from banglahallueval.generation.generator import fill_prompt
 from banglahallueval.io.paths import short
 from banglahallueval.io.tables import Cells, read_frame
-from banglahallueval.models.prices import cost, estimate
+from banglahallueval.models.prices import estimate
 from banglahallueval.runs.summary import effort, to_ask_again
 
 if TYPE_CHECKING:
@@ -29,17 +29,16 @@ def dry_run(rows: CandidateRun) -> None:
     print("---- first prompt ----")
     print(fill_prompt(frame, plan.settings, source, pattern))
     print("----------------------")
-    example = max(len(method) + len(text) for method, text in frame.methods.values())
-    fixed = len(frame.text) + example
-    to_do = rows.rows.to_do
-    budget = plan.settings.max_tokens or Generator.reckoned_budget(rows.longest)
-    asked, answered = estimate(rows.characters + to_do * fixed, to_do, budget)
-    dollars = cost(plan.client.provider, plan.client.model, asked, answered)
-    price = "price not known" if dollars is None else f"about ${dollars:.2f}"
+    needed = estimate(
+        plan.client.provider,
+        plan.client.model,
+        requests=rows.rows.to_do,
+        characters=rows.characters,
+        reply_tokens=rows.reply_tokens,
+    )
     print(
-        f"{to_do} candidates from {len(rows.chosen)} of {rows.source_rows} rows; about "
-        f"{asked:,} prompt tokens and at most {answered:,} reply tokens, and more where one is "
-        f"sent back: {price}. Nothing was asked."
+        f"{rows.rows.to_do} candidates from {len(rows.chosen)} of {rows.source_rows} rows; "
+        f"{needed}, and more where one is sent back. Nothing was asked."
     )
 
 

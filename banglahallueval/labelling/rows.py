@@ -9,8 +9,11 @@ from dataclasses import dataclass, field
 from banglahallueval.io.labelled import LabelledOutput, output_cells
 from banglahallueval.io.layouts import Layout
 from banglahallueval.io.tables import Cells, Table
+from banglahallueval.judges.llm import thinking_budget
 from banglahallueval.judges.types import Judge
 from banglahallueval.labelling.plan import Plan
+from banglahallueval.models.chat import thinks_by_name
+from banglahallueval.models.prices import Estimate, estimate
 from banglahallueval.runs.earlier import EarlierRows
 from banglahallueval.runs.table_run import TableRun
 from banglahallueval.verdicts import Verdict
@@ -50,8 +53,8 @@ class LabelRun:
         layout: Where it keeps the items.
         rows: What is kept and what is to judge.
         first: The cells of the first row to judge.
-        characters: Code points of all items to judge.
-        longest: Code points of the longest item to judge.
+        characters: Code points of the prompts of all rows to judge.
+        longest: Code points of the longest of these prompts.
     """
 
     def __init__(
@@ -107,11 +110,34 @@ class LabelRun:
         self.plan.rows.end_in(self.rows.units, self.table.path)
 
     def _measure(self, cells: Cells) -> None:
-        size = sum(len(cells[i]) for i in self.layout.positions.values())
-        self.longest = max(self.longest, size)
-        self.characters += size
         if self.first is None:
             self.first = cells
+        prompt = self.plan.judge.prompt
+        if prompt is None:
+            return
+        item = self.layout.item(cells)
+        shown = {slot: text for slot, text in item.slots().items() if slot in prompt.slots}
+        if "evidence" in shown:
+            # The checked calculations of a chain are about as long as the chain.
+            shown["evidence"] = item.reference or item.output
+        size = len(prompt.text) + sum(map(len, shown.values()))
+        self.longest = max(self.longest, size)
+        self.characters += size
+
+    def estimate(self) -> Estimate:
+        """Estimate what judging the rows will need, once they are surveyed."""
+        judge = self.plan.judge
+        if judge.client is None or judge.prompt is None:
+            return Estimate()
+        thinks = thinks_by_name(judge.client.model)
+        usual = thinking_budget(judge.prompt) if thinks else judge.prompt.max_tokens
+        return estimate(
+            judge.client.provider,
+            judge.client.model,
+            requests=self.rows.to_do,
+            characters=self.characters,
+            reply_tokens=self.rows.to_do * (judge.client.max_tokens or usual),
+        )
 
     async def label(
         self,

@@ -168,11 +168,9 @@ def _workload(rows: LabelRun) -> Workload:
     prompt, client = rows.plan.judge.prompt, rows.plan.judge.client
     assert prompt is not None
     assert client is not None
-    # The checked calculations of a chain are about as long as the chain.
-    longest = rows.longest * 2 if "evidence" in prompt.slots else rows.longest
     return Workload(
         requests=rows.rows.to_do,
-        longest_prompt=longest + len(prompt.text),
+        longest_prompt=rows.longest,
         max_tokens=client.max_tokens or prompt.max_tokens,
         max_tokens_thinking=client.max_tokens or thinking_budget(prompt),
     )

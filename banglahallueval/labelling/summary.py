@@ -11,7 +11,6 @@ from banglahallueval.io.records import record_path
 from banglahallueval.judges.ecot.evidence import GOLD_ON_MAIN, with_evidence
 from banglahallueval.labelling.rows import LabelRun, Tally
 from banglahallueval.models.client import Client
-from banglahallueval.models.prices import cost, estimate
 from banglahallueval.prompts import Prompt, unseen_evidence
 from banglahallueval.runs.summary import effort, to_ask_again
 
@@ -55,15 +54,7 @@ def dry_run(rows: LabelRun) -> None:
         first = with_evidence(first, judge.ecot.evidence)
     print(judge.prompt.fill(first))
     print("----------------------")
-    characters = rows.characters + rows.rows.to_do * len(judge.prompt.text)
-    budget = judge.client.max_tokens or judge.prompt.max_tokens
-    asked, answered = estimate(characters, rows.rows.to_do, budget)
-    dollars = cost(judge.client.provider, judge.client.model, asked, answered)
-    price = "price not known" if dollars is None else f"about ${dollars:.2f}"
-    print(
-        f"{count}; about {asked:,} prompt tokens and at most {answered:,} reply tokens: {price}. "
-        "Nothing was asked."
-    )
+    print(f"{count}; {rows.estimate()}. Nothing was asked.")
 
 
 def so_far(tally: Tally, client: Client | None) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 # Tokens per code point of Bangla for a current multilingual tokenizer: 2.3 a word of 6 to 7.
 # Older ones (Llama 3) need three times as many.
 _TOKENS_PER_CODE_POINT = 0.35
@@ -29,12 +31,53 @@ def cost(provider: str, model: str, prompt_tokens: int, completion_tokens: int) 
     return float(price.total_price)
 
 
-def estimate(characters: int, replies: int, reply_tokens: int) -> tuple[int, int]:
-    """Prompt and completion tokens that a run will about need.
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a run will about need.
+
+    Attributes:
+        requests: Number of requests.
+        prompt_tokens: Tokens of all prompts.
+        reply_tokens: Reply budgets added up, so an upper bound.
+        dollars: Their price in US dollars; None where it is not known.
+    """
+
+    requests: int = 0
+    prompt_tokens: int = 0
+    reply_tokens: int = 0
+    dollars: float | None = 0.0
+
+    def __add__(self, other: Estimate) -> Estimate:
+        """Add two estimates up."""
+        known = self.dollars is not None and other.dollars is not None
+        return Estimate(
+            self.requests + other.requests,
+            self.prompt_tokens + other.prompt_tokens,
+            self.reply_tokens + other.reply_tokens,
+            (self.dollars or 0.0) + (other.dollars or 0.0) if known else None,
+        )
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        price = "price not known" if self.dollars is None else f"about ${self.dollars:.2f}"
+        return (
+            f"about {self.prompt_tokens:,} prompt tokens and at most {self.reply_tokens:,} reply "
+            f"tokens: {price}"
+        )
+
+
+def estimate(
+    provider: str, model: str, *, requests: int, characters: int, reply_tokens: int
+) -> Estimate:
+    """Estimate what a run will need.
 
     Args:
+        provider: Who serves the model.
+        model: Its name there.
+        requests: Number of requests.
         characters: Code points of all prompts.
-        replies: How many replies.
-        reply_tokens: Reply budget in tokens; taken as used up, so the estimate is an upper one.
+        reply_tokens: Reply budgets added up.
     """
-    return round(characters * _TOKENS_PER_CODE_POINT), replies * reply_tokens
+    prompt_tokens = round(characters * _TOKENS_PER_CODE_POINT)
+    dollars = cost(provider, model, prompt_tokens, reply_tokens)
+    return Estimate(requests, prompt_tokens, reply_tokens, dollars)

@@ -13,8 +13,10 @@ from banglahallueval.hashing import digest, file_sha256
 from banglahallueval.io.layouts import Layout, find_layout
 from banglahallueval.io.paths import keep_apart, short
 from banglahallueval.io.tables import Cells, Table, writing
+from banglahallueval.models.chat import thinks_by_name
 from banglahallueval.models.client import open_client, usage_record
 from banglahallueval.models.options import ClientOptions, ProviderName
+from banglahallueval.models.prices import Estimate, estimate
 from banglahallueval.models.types import Message, ModelError, Reply, Request, Workload
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.progress import progress_bar
@@ -209,6 +211,24 @@ class Panel:
                 texts.append(text)
             found.append(texts)
         return found
+
+
+def estimated(
+    client: ClientOptions, models: Sequence[str], prompts: Sequence[str], max_tokens: int
+) -> Estimate:
+    """Estimate what it takes to ask each model every prompt."""
+    budget = client.max_tokens or max_tokens
+    total = Estimate()
+    for model in models:
+        thinking = THINKING_BUDGET if thinks_by_name(model) else 0
+        total += estimate(
+            client.provider,
+            model,
+            requests=len(prompts),
+            characters=sum(map(len, prompts)),
+            reply_tokens=len(prompts) * (budget + thinking),
+        )
+    return total
 
 
 def write_selection(

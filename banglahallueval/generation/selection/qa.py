@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from banglahallueval.generation.patterns import fill, template
 from banglahallueval.generation.selection.panel import (
@@ -12,10 +12,12 @@ from banglahallueval.generation.selection.panel import (
     Panel,
     Pool,
     SelectionPlan,
+    estimated,
     write_selection,
 )
 from banglahallueval.io.paths import slug
 from banglahallueval.models.options import ProviderName
+from banglahallueval.models.prices import Estimate
 from banglahallueval.models.types import Reply
 from banglahallueval.runs.session import RunSession
 from banglahallueval.tasks import Item
@@ -66,7 +68,7 @@ def select_answers(plan: SelectionPlan, scorer: AnswerScorer) -> int:
         print(fill(template("select.answer"), first))
         print(
             f"{len(pool.rows)} questions to {len(plan.models)} models, and as many scores; "
-            "nothing asked"
+            f"{_estimated(plan, scorer, pool)}; nothing asked"
         )
         return 0
     with RunSession(plan.output, plan.options) as session:
@@ -89,6 +91,24 @@ def select_answers(plan: SelectionPlan, scorer: AnswerScorer) -> int:
             (SELECTED, samples),
             {"judge": scorer.model, "seed": scorer.seed, "all_wrong": len(wrong)},
         )
+
+
+def _estimated(plan: SelectionPlan, scorer: AnswerScorer, pool: Pool) -> Estimate:
+    """Estimate what the answers and their scores need; an answer is taken as long as gold."""
+    prompts = _answer_prompts(pool.items)
+    answers = estimated(plan.client, plan.models, prompts, _ANSWER_TOKENS)
+    score = template("select.score")
+    scored = [
+        fill(score, {"question": item.question, "gold": item.output, "answer": item.output})
+        for item in pool.items
+    ]
+    client = replace(plan.client, provider=scorer.provider)
+    return answers + estimated(client, [scorer.model] * len(plan.models), scored, _SCORE_TOKENS)
+
+
+def _answer_prompts(items: Sequence[Item]) -> list[str]:
+    prompt = template("select.answer")
+    return [fill(prompt, {"question": item.question}) for item in items]
 
 
 def _sample(item: Item) -> tuple[str, str, str]:
@@ -115,8 +135,7 @@ async def _ask(
     panel: Panel, plan: SelectionPlan, scorer: AnswerScorer, items: Sequence[Item]
 ) -> tuple[Texts, Texts]:
     """Ask each model for closed-book answers, and the scorer for their scores."""
-    prompt = template("select.answer")
-    prompts = [fill(prompt, {"question": item.question}) for item in items]
+    prompts = _answer_prompts(items)
     answers = await panel.ask_each(plan.models, "answers", Asking(prompts, _ANSWER_TOKENS), _answer)
     return answers, await _scores(panel, scorer, items, answers)
 

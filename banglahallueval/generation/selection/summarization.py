@@ -12,6 +12,7 @@ from banglahallueval.generation.selection.panel import (
     Panel,
     Pool,
     SelectionPlan,
+    estimated,
     write_selection,
 )
 from banglahallueval.io.paths import slug
@@ -53,13 +54,12 @@ def select_summaries(plan: SelectionPlan, metric: SummaryMetric) -> int:
     if plan.options.dry_run:
         first = {"document": pool.items[0].context} if pool.items else {}
         print(fill(template("select.summary"), first))
-        print(f"{len(pool.rows)} texts to {len(plan.models)} models; nothing was asked")
+        needed = estimated(plan.client, plan.models, _prompts(pool), _TOKENS)
+        print(f"{len(pool.rows)} texts to {len(plan.models)} models; {needed}; nothing was asked")
         return 0
     with RunSession(plan.output, plan.options) as session:
         panel = Panel(session, plan.client)
-        prompt = template("select.summary")
-        prompts = [fill(prompt, {"document": item.context}) for item in pool.items]
-        asking = Asking(prompts, _TOKENS)
+        asking = Asking(_prompts(pool), _TOKENS)
         summaries = session.ask(
             panel.ask_each(plan.models, "summaries", asking, _summary),
             lambda: f"{len(panel.usage)} of {len(plan.models)} models",
@@ -75,6 +75,11 @@ def select_summaries(plan: SelectionPlan, metric: SummaryMetric) -> int:
         return write_selection(
             plan, session, panel, (columns, rows), (SELECTED, samples), {"metric": metric.name}
         )
+
+
+def _prompts(pool: Pool) -> list[str]:
+    prompt = template("select.summary")
+    return [fill(prompt, {"document": item.context}) for item in pool.items]
 
 
 def _scored(
