@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from banglahallueval.text.yes_no import Polarity
@@ -35,11 +35,14 @@ def objection(said: Sequence[Said], places: Sequence[Place], words: Vocabulary) 
         places: Where the verdicts stand, in order; all have one label.
         words: The spellings of yes and no.
     """
+    marks: dict[int, list[Mark]] = {}  # by their statements
     for place in places:
-        reason = _taken_back(said, place, words)
+        marks.setdefault(place.at, []).append(place.mark)
+    for at, those in marks.items():
+        reason = _taken_back(said, at, those, words)
         if reason:
             return reason
-    return CONTRADICTS if _contradicted(said, places, words) else ""
+    return CONTRADICTS if _contradicted(said, marks, words) else ""
 
 
 def remarks_only(said: Sequence[Said], place: Place) -> bool:
@@ -48,29 +51,30 @@ def remarks_only(said: Sequence[Said], place: Place) -> bool:
     return stance(text, elliptical=True, pronouns=True) not in ("", place.mark.label)
 
 
-def _taken_back(said: Sequence[Said], place: Place, words: Vocabulary) -> str:
-    """Why the words right behind a verdict leave nothing of it."""
-    statement, mark = said[place.at].statement, place.mark
-    rest = statement.text[mark.end :]
-    more = words.more.match(rest)
-    if more and any((word in words.yes) != (mark.label == "yes") for word in more.captures("word")):
+def _taken_back(said: Sequence[Said], at: int, marks: list[Mark], words: Vocabulary) -> str:
+    """Why the words right behind the verdicts of a statement leave nothing of them."""
+    statement, label = said[at].statement, marks[0].label
+    for mark in marks:
+        more = words.more.match(statement.text, mark.end)
+        if more and any((word in words.yes) != (label == "yes") for word in more.captures("word")):
+            return CONTRADICTS
+    if _corrects(statement.text[marks[0].end :], label, words):
         return CONTRADICTS
-    if _corrects(rest, mark.label, words):
-        return CONTRADICTS
-    following = said[place.at + 1 :][:1]
-    if mark.kind in ("bare", "opening"):
+    last = marks[-1]
+    rest = statement.text[last.end :]
+    if last.kind in ("bare", "opening"):
         in_line = "".join(
             each.statement.text
-            for each in said[place.at + 1 : place.at + 4]
+            for each in said[at + 1 : at + 4]
             if each.statement.line == statement.line
         )
-        if doubts(rest + in_line) or (mark.label == "yes" and greets(rest)):
+        if doubts(rest + in_line) or (label == "yes" and greets(rest)):
             return UNPARSED
-        if mark.label == "no" and names_fault(rest) and limits(rest + in_line):
+        if label == "no" and names_fault(rest) and limits(rest + in_line):
             return UNPARSED
-        if mark.kind == "bare" and following:
-            rest += following[0].statement.text
-    if declines(rest) if mark.label == "no" else refuses(rest):
+        if last.kind == "bare":
+            rest += "".join(each.statement.text for each in said[at + 1 : at + 2])
+    if declines(rest) if label == "no" else refuses(rest):
         return REFUSED
     return ""
 
@@ -79,37 +83,36 @@ def _corrects(text: str, label: str, words: Vocabulary) -> bool:
     return any(bool(found["yes"]) != (label == "yes") for found in words.corrected.finditer(text))
 
 
-def _contradicted(said: Sequence[Said], places: Sequence[Place], words: Vocabulary) -> bool:
+def _contradicted(said: Sequence[Said], marks: Mapping[int, list[Mark]], words: Vocabulary) -> bool:
     """Whether the words around the verdicts say otherwise."""
-    label = places[0].mark.label
-    first = places[0].at
-    last_mark = {place.at: place.mark for place in places}
-    if any(_denied_before(said, place) for place in places):
+    first = min(marks)
+    label = marks[first][0].label
+    if any(_denied_before(said, at, those[0]) for at, those in marks.items()):
         return True
     stances: set[str] = set()
-    for index in range(first, len(said)):
-        text = said[index].statement.text
-        mark = last_mark.get(index)
-        if mark:
-            text = text[mark.start if names_fault(text[mark.end :]) else mark.end :]
+    for at in range(first, len(said)):
+        text = said[at].statement.text
+        if at in marks:
+            last = marks[at][-1]
+            text = text[last.start if names_fault(text[last.end :]) else last.end :]
         elif _corrects(text, label, words):
             return True
         explicit = _says_of_all(text)
         if explicit and explicit != label:
             return True
-        near = mark is not None or index - 1 in last_mark
+        near = at in marks or at - 1 in marks
         fault = "yes" if label == "yes" and finds_fault(text) else ""
         stances.add(explicit or fault or stance(text, elliptical=near, pronouns=near))
     stances.discard("")
     return bool(stances) and label not in stances
 
 
-def _denied_before(said: Sequence[Said], place: Place) -> bool:
+def _denied_before(said: Sequence[Said], at: int, mark: Mark) -> bool:
     """Whether what leads up to a verdict draws the other conclusion."""
-    statement, mark = said[place.at].statement, place.mark
+    statement = said[at].statement
     head = statement.text[: mark.head]
     found = [_says_of_all(head) or stance(head, pronouns=True)]
-    before = said[place.at - 1] if place.at else None
+    before = said[at - 1] if at else None
     if before and not before.step and not before.marks:
         found.append(_says_of_all(before.statement.text))
         concludes = before.statement.line == statement.line or follows(statement.text[: mark.start])
