@@ -119,7 +119,7 @@ def _invalid_lines(decisions: Labels) -> tuple[str, ...]:
 
 
 def is_split(question: Question, answers: Sequence[str]) -> bool:
-    """Whether an item needs a decision: fewer than two labels, or different ones (marks: by 2)."""
+    """Tell whether an item needs a decision: fewer than two labels, or unlike (marks: by 2)."""
     if len(answers) < 2:
         return True
     if question.is_scale:
@@ -207,7 +207,7 @@ def final_labels(labels: Labels, decisions: Labels | None) -> pd.DataFrame:
 
 
 def _settle(question: Question, answers: Sequence[str], decided: Sequence[str]) -> tuple[str, str]:
-    """The final label and where it comes from."""
+    """Return the final label and its origin."""
     if decided:
         return decided[0], "adjudicated"
     if is_split(question, answers):

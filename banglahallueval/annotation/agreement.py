@@ -101,13 +101,13 @@ def agreement(labels: Labels, question: Question) -> AnnotatorAgreement:
 
 
 def _codes(question: Question) -> dict[str, float]:
-    """Numbers for a question's answers: yes is 1 and no is 0; of marks the first is the highest."""
+    """Number a question's answers: yes is 1 and no is 0; of marks the first is the highest."""
     last = len(question.answers) - 1
     return {answer: float(last - place) for place, answer in enumerate(question.answers)}
 
 
 def _ratings(labels: Labels, question: Question) -> Floats:
-    """Codes of all answers, one row per item and one column per annotator; nan where none."""
+    """Tabulate the codes of all answers, items by annotators; nan where there is none."""
     codes = _codes(question)
     answers = [labels.answers[name][question.name] for name in labels.annotators]
     ratings = np.full((len(labels.items), len(answers)), np.nan)
@@ -170,7 +170,7 @@ def _interpreted(rate: Rate) -> Coefficient:
 
 
 def majority(question: Question, answers: Sequence[str]) -> str:
-    """The most frequent answer, empty in a tie; of marks the median, the lower one of two."""
+    """Return the most frequent answer, empty in a tie; of marks the lower median."""
     if not answers:
         return ""
     if question.is_scale:
@@ -180,6 +180,6 @@ def majority(question: Question, answers: Sequence[str]) -> str:
 
 
 def pair_agreement(answers: Sequence[str] | Sequence[float]) -> float:
-    """Share of agreeing pairs among the answers to an item; nan with fewer than two."""
+    """Compute the share of agreeing pairs of answers to an item; nan with fewer than two."""
     pairs = list(combinations(answers, 2))
     return sum(a == b for a, b in pairs) / len(pairs) if pairs else float("nan")

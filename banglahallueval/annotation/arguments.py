@@ -87,7 +87,7 @@ def check_input_file(path: Path) -> Path:
     return path
 
 
-def check_pattern(text: str, flag: str) -> str:
+def check_glob(text: str, flag: str) -> str:
     """Return a file, folder or glob that can be searched for.
 
     Raises:

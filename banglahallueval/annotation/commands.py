@@ -15,10 +15,10 @@ from banglahallueval.annotation.adjudication import (
     write_pages,
 )
 from banglahallueval.annotation.arguments import (
+    check_glob,
     check_input_file,
     check_name,
     check_output_folder,
-    check_pattern,
     parse_named_file,
     parse_task_files,
 )
@@ -191,7 +191,7 @@ def agree(doc: str | None, argv: Sequence[str] | None = None) -> int:
         labels=tuple(map(parse_named_file, args.labels)),
         output_dir=check_output_folder(args.output_dir),
         study=args.study,
-        judges=tuple(check_pattern(text, "--judges") for text in args.judges),
+        judges=tuple(check_glob(text, "--judges") for text in args.judges),
     )
     found = report_agreement(options)
     for note in found.notes:

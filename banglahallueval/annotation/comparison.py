@@ -64,7 +64,7 @@ class HumanLabels:
 
 
 def majority_labels(labels: Labels) -> dict[str, str]:
-    """The majority label of each item of a task, by blind id; empty in a tie."""
+    """Return the majority label of each item of a task, by blind id; empty in a tie."""
     question = labels.form.questions[0]
     return {
         item: majority(question, labels.answers_to(question.name, item)) for item in labels.items
@@ -127,7 +127,7 @@ def _compare(rows: pd.DataFrame) -> tuple[ReportTable, list[str]]:
 
 
 def _measured(name: str, labels: pd.Series, humans: pd.DataFrame) -> dict[str, object]:
-    """One row of the table: a system's labels measured by the humans', and by the key."""
+    """Make one row of the table: a system's labels measured by the humans' and by the key."""
     shared = humans.loc[labels.index]
     truth = shared["label"].eq("yes").to_numpy()
     by_key = shared["track"].eq("candidates").to_numpy()

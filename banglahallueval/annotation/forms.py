@@ -89,7 +89,7 @@ class Form:
         return next((name for name in TASKS if name == self.name), None)
 
     def field_names(self, role: Role) -> tuple[str, ...]:
-        """Names of the fields that have a role."""
+        """Return the names of the fields that have a role."""
         return tuple(field.name for field in self.fields if field.role == role)
 
 

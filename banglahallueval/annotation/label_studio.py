@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 from banglahallueval.annotation.forms import Form, Sheet
 
 
-def tasks(sheet: Sheet) -> str:
+def tasks_json(sheet: Sheet) -> str:
     """Write the sheet in Label Studio's import format: a JSON list of `{"data": {…}}`."""
     rows = [
         {"data": {"blind_id": blind_id, **texts, "sheet": sheet.digest}}
@@ -17,7 +17,7 @@ def tasks(sheet: Sheet) -> str:
     return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
 
 
-def config(form: Form) -> str:
+def config_xml(form: Form) -> str:
     """Write the labelling configuration of a form.
 
     Control tags have the names of our columns, so that an export has our columns. Naturalness is a

@@ -57,7 +57,7 @@ class Labels:
         return list(self.answers)
 
     def answers_to(self, question: str, blind_id: str) -> list[str]:
-        """Valid answers to a question about an item, in the annotators' order."""
+        """Return the valid answers to a question about an item, in the annotators' order."""
         answers = (self.answers[name][question].get(blind_id, "") for name in self.annotators)
         return [answer for answer in answers if answer]
 
@@ -149,7 +149,7 @@ def _read_row(cells: Mapping[str, str], file: NamedFile) -> tuple[FormName, _Row
 
 
 def _sheet_of(rows: Mapping[str, Sequence[_Row]]) -> SheetItems:
-    """The items that occur in the rows themselves."""
+    """Collect the items that occur in the rows themselves."""
     return SheetItems(sorted({row.blind_id for group in rows.values() for row in group}))
 
 

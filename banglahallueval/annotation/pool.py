@@ -200,7 +200,7 @@ def read_answers(files: Iterable[NamedFile]) -> Pool:
 
 
 def _answer_columns(table: Table, file: NamedFile) -> dict[str, int]:
-    """Positions of the columns of answers, by model."""
+    """Find the positions of the columns of answers, by model."""
     if "model_answer" in table.columns:
         model = file.name or path_text(Path(file.path.stem))
         return {model: table.columns.index("model_answer")}

@@ -122,7 +122,7 @@ class _Sampler:
     def _matched_set(
         self, gold: int, share: Counter[str], log_odds: Sequence[float], caliper: float
     ) -> list[int]:
-        """Positions of a gold row and its matches; empty where a pattern has too few."""
+        """Match a gold row; returns the set's positions, empty where a pattern has too few."""
         if self._is_used(gold):
             return []
         members, sources = [gold], {self._entries[gold].source}
@@ -143,7 +143,7 @@ class _Sampler:
         return members
 
     def _pattern_shares(self) -> Iterator[Counter[str]]:
-        """Number of rows of each pattern in the first set, the second, and so on."""
+        """Yield the number of rows of each pattern in the first set, the second, and so on."""
         gold = self._design.gold
         for number in range(gold):
             yield Counter(
@@ -167,7 +167,7 @@ class _Sampler:
                     missing[stratum] -= 1
 
     def shortfalls(self) -> dict[str, int]:
-        """Number of entries missing, by the stratum's name."""
+        """Count the entries missing, by the stratum's name."""
         shortfalls: Counter[str] = Counter()
         for stratum, count in self._missing().items():
             shortfalls["gold" if stratum is _GOLD else stratum] += count

@@ -87,17 +87,17 @@ class Study:
 
 
 def manifest_path(folder: Path) -> Path:
-    """Path of a study's manifest."""
+    """Return the path of a study's manifest."""
     return folder / "lead" / "manifest.json"
 
 
 def key_path(folder: Path, form: FormName) -> Path:
-    """Path of a form's key in a study."""
+    """Return the path of a form's key in a study."""
     return folder / "lead" / "keys" / f"{form}.csv"
 
 
 def sheet_path(folder: Path, form: FormName) -> Path:
-    """Path of a form's sheet in a study."""
+    """Return the path of a form's sheet in a study."""
     return folder / "lead" / "sheets" / f"{form}.csv"
 
 

@@ -181,9 +181,9 @@ def write_annotator_files(
         _write_spreadsheet(folder / f"{name}.csv", sheet, annotator)
     if "label-studio" in formats:
         with replacing(folder / f"{name}_label_studio.json") as file:
-            file.write(label_studio.tasks(sheet))
+            file.write(label_studio.tasks_json(sheet))
         with replacing(folder / f"{name}_label_studio.xml") as file:
-            file.write(label_studio.config(sheet.form))
+            file.write(label_studio.config_xml(sheet.form))
 
 
 def _write_spreadsheet(path: Path, sheet: Sheet, annotator: str) -> None:

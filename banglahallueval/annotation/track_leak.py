@@ -85,12 +85,12 @@ class _Groups:
         )
 
     def strata(self, is_candidate: Bools) -> Ints:
-        """Stratum of each group: 0 gold drawn alone, 1 a candidate drawn alone, 2 a matched set."""
+        """Number each group's stratum: 0 gold drawn alone, 1 a candidate alone, 2 a matched set."""
         first_items = np.unique(self.number, return_index=True)[1]
         return np.where(self.in_set, 2, is_candidate)[first_items].astype(np.int64)
 
     def can_be_split(self, is_candidate: Bools) -> bool:
-        """Whether each training part of a split holds items of both tracks."""
+        """Tell whether each training part of a split holds items of both tracks."""
         largest_stratum = int(np.bincount(self.strata(is_candidate), minlength=1).max())
         holding = [len(np.unique(self.number[track])) for track in (is_candidate, ~is_candidate)]
         return min(largest_stratum, *holding) >= _FOLDS
@@ -150,7 +150,8 @@ def _auc(features: Floats, is_candidate: Bools, groups: _Groups, seed: int) -> f
 def _folds(is_candidate: Bools, groups: _Groups, seed: int) -> Ints:
     """Number the fold of each item: sets stay whole, items drawn alone are stratified by track.
 
-    StratifiedGroupKFold would do the same, but takes 40 ms for 250 items drawn alone, 405 times.
+    StratifiedGroupKFold would do the same, but loops over groups in Python: 40 ms for 250 items
+    drawn alone, and a sheet needs 405 splits.
     """
     strata = groups.strata(is_candidate)
     splitter = StratifiedKFold(_FOLDS, shuffle=True, random_state=sklearn_seed(seed))
@@ -164,7 +165,7 @@ def _folds(is_candidate: Bools, groups: _Groups, seed: int) -> Ints:
 
 
 def _discriminant(features: Floats, is_candidate: Bools) -> Floats:
-    """Direction of a regularised linear discriminant (Friedman 1989) of standardised features.
+    """Fit the direction of a regularised linear discriminant (Friedman 1989).
 
     Two lines of linear algebra, for it is fitted two thousand times and an estimator object spends
     most of its time checking its input.
