@@ -111,6 +111,7 @@ def _replacing_folders(folder: Path, names: Sequence[str]) -> Iterator[Path]:
     old = folder / f".old.{os.getpid()}.part"
     made = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
+        new.mkdir(parents=True)
         yield new
         _swap_in(folder, new, old, names)
     except OSError as error:
