@@ -74,8 +74,10 @@ def shared_data() -> Path:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that take long, so that no worker is left with one at the end."""
-    slow = ("test_readme", "scripts/test_kill", "scripts/test_spec", "scripts/", "models/test_hf")
-    slow += ("annotation/",)
+    slow = (
+        *("test_readme", "scripts/test_kill", "scripts/test_spec", "scripts/"),
+        *("models/test_huggingface", "judges/evidence/test_scaling", "annotation/"),
+    )
     items.sort(key=lambda item: next((n for n, s in enumerate(slow) if s in item.nodeid), 9))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 CHATML = (
     "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n"
@@ -32,7 +33,8 @@ def random_model(folder: Path, template: str | None = CHATML, *, context: int = 
         vocab_size=400, special_tokens=special, initial_alphabet=alphabet, show_progress=False
     )
     raw.train_from_iterator(_TEXTS * 5, trainer)
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=raw, eos_token="<|endoftext|>")
+    made: Any = PreTrainedTokenizerFast
+    tokenizer = made(tokenizer_object=raw, eos_token="<|endoftext|>")
     tokenizer.chat_template = template
     torch.manual_seed(7)
     config = LlamaConfig(

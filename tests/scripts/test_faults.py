@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.clock import GUARD
 from tests.scripting import Finished
 from tests.scripts.rows import column, record, write_qa
-from tests.servers.answers import Answer, Failure, always, hashed_label
+from tests.servers.answers import Answer, Body, Failure, always, hashed_label
 from tests.servers.faults import Faults
+from tests.servers.openai_server import OpenAIServer
 
 GPT = "scripts/label_hallucinations_gpt.py"
 Run = Callable[..., Finished]
+Servers = Callable[..., OpenAIServer]
 
 
-def right_labels(server) -> dict[str, str]:
+def right_labels(server: OpenAIServer) -> dict[str, str]:
     return {seen.prompt: hashed_label(seen.prompt) for seen in server.requests if seen.body}
 
 
-def test_random_faults_of_every_kind(tmp_path: Path, openai_server, run_script: Run) -> None:
+def test_random_faults_of_every_kind(
+    tmp_path: Path, openai_server: Servers, run_script: Run
+) -> None:
     """429, 500, 524, resets, half JSON and empty bodies: the file of a server without."""
     source = write_qa(tmp_path / "in.csv", 120)
     calm = openai_server()
@@ -57,7 +62,11 @@ def test_random_faults_of_every_kind(tmp_path: Path, openai_server, run_script: 
     ],
 )
 def test_a_fault_that_lasts_is_unknown_never_a_label(
-    tmp_path: Path, openai_server, run_script: Run, kind: str, cause: str
+    tmp_path: Path,
+    openai_server: Servers,
+    run_script: Run,
+    kind: str,
+    cause: str,
 ) -> None:
     """Total failure once wrote "no"; it is unknown with its cause, and the exit status says so."""
     server = openai_server(faults=Faults({kind: 1.0}, most=None))
@@ -74,14 +83,14 @@ def test_a_fault_that_lasts_is_unknown_never_a_label(
 
 
 def test_a_server_that_dies_stops_the_run_with_everything_kept(
-    tmp_path: Path, openai_server, run_script: Run
+    tmp_path: Path, openai_server: Servers, run_script: Run
 ) -> None:
     """After many failures in a row the run stops, says how to go on, and goes on."""
     faults = Faults({})
     server = openai_server(faults=faults)
     answered = []
 
-    def dies_after_thirty(body):
+    def dies_after_thirty(body: Body) -> Answer | Failure:
         answered.append(1)
         if len(answered) > 30:
             return Failure(503, '{"error": {"message": "going down"}}')
@@ -112,7 +121,7 @@ def test_a_server_that_dies_stops_the_run_with_everything_kept(
     ],
 )
 def test_what_no_retry_mends_stops_at_once(
-    tmp_path: Path, openai_server, run_script: Run, options, message
+    tmp_path: Path, openai_server: Servers, run_script: Run, options: dict[str, Any], message: str
 ) -> None:
     """A refused key or an unknown model ends the run after one round, in one line."""
     server = openai_server(**options)
@@ -137,12 +146,12 @@ def test_a_server_that_is_not_there_is_one_line(tmp_path: Path, run_script: Run)
     assert "Traceback" not in done.err
 
 
-def test_a_rate_limit_costs_no_row(tmp_path: Path, openai_server, run_script: Run) -> None:
+def test_a_rate_limit_costs_no_row(tmp_path: Path, openai_server: Servers, run_script: Run) -> None:
     """A 429 is counted, and its row asked again when the server's second is up."""
     server = openai_server()
     first: list[bool] = []
 
-    def limited_once(body):
+    def limited_once(body: Body) -> Answer | Failure:
         if not first:
             first.append(True)
             return Failure(429, '{"error": {"message": "slow down"}}', {"Retry-After": "1"})
@@ -160,7 +169,7 @@ def test_a_rate_limit_costs_no_row(tmp_path: Path, openai_server, run_script: Ru
 
 
 def test_parameters_a_model_refuses_are_learned_once(
-    tmp_path: Path, openai_server, run_script: Run
+    tmp_path: Path, openai_server: Servers, run_script: Run
 ) -> None:
     """Temperature, max_tokens and logprobs of a reasoning model cost a refusal each, not a row."""
     server = openai_server(refuses=["temperature", "max_tokens", "logprobs"])
@@ -190,7 +199,12 @@ def test_parameters_a_model_refuses_are_learned_once(
     ],
 )
 def test_replies_without_a_verdict_keep_their_reason(
-    tmp_path: Path, openai_server, run_script: Run, answer: Answer, label: str, reason: str
+    tmp_path: Path,
+    openai_server: Servers,
+    run_script: Run,
+    answer: Answer,
+    label: str,
+    reason: str,
 ) -> None:
     """Refusals, cuts, filters and doubts are told apart, with the raw reply beside them."""
     server = openai_server(answer=always(answer))
@@ -204,7 +218,9 @@ def test_replies_without_a_verdict_keep_their_reason(
     assert column(output, "unknown_reason") == [reason]
 
 
-def test_force_binary_lets_the_model_decide(tmp_path: Path, openai_server, run_script: Run) -> None:
+def test_force_binary_lets_the_model_decide(
+    tmp_path: Path, openai_server: Servers, run_script: Run
+) -> None:
     """A vague reply is asked again constrained; the label is the model's own."""
     server = openai_server(answer=always(Answer("Hard to say.", forced="yes")))
     output = tmp_path / "out.csv"
@@ -215,7 +231,7 @@ def test_force_binary_lets_the_model_decide(tmp_path: Path, openai_server, run_s
 
 
 def test_force_binary_never_decides_for_the_model(
-    tmp_path: Path, openai_server, run_script: Run
+    tmp_path: Path, openai_server: Servers, run_script: Run
 ) -> None:
     """A model that will not say yes or no in any way stays unknown; the status says so."""
     server = openai_server(answer=always("Hard to say."), ignores=["json_schema", "logprobs"])
@@ -226,7 +242,7 @@ def test_force_binary_never_decides_for_the_model(
 
 
 def test_probabilities_become_p_hallucinated(
-    tmp_path: Path, openai_server, run_script: Run
+    tmp_path: Path, openai_server: Servers, run_script: Run
 ) -> None:
     """Summed over spellings, against yes and no alone; the rest of the mass is recorded."""
     spellings = {"yes": 0.3, " Yes": 0.15, "no": 0.1, "NO": 0.05, "The": 0.4}

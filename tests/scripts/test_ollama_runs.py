@@ -9,13 +9,15 @@ from tests.scripting import Finished
 from tests.scripts.rows import column, record, write_qa
 from tests.servers.answers import always
 from tests.servers.ollama_models import Model
+from tests.servers.ollama_server import OllamaServer
 
 SCRIPT = "scripts/label_hallucinations_ollama.py"
 Run = Callable[..., Finished]
+Servers = Callable[..., OllamaServer]
 
 
 def test_other_weights_under_the_same_name_are_refused(
-    tmp_path: Path, ollama_server, run_script: Run
+    tmp_path: Path, ollama_server: Servers, run_script: Run
 ) -> None:
     """A model pulled anew between two runs may be another one: its labels stay apart."""
     source, output = write_qa(tmp_path / "in.csv", 6), tmp_path / "out.csv"
@@ -31,7 +33,9 @@ def test_other_weights_under_the_same_name_are_refused(
     assert column(output, "is_hallucinated") == ["unknown"] * 6
 
 
-def test_a_pod_that_moved_is_the_same_model(tmp_path: Path, ollama_server, run_script: Run) -> None:
+def test_a_pod_that_moved_is_the_same_model(
+    tmp_path: Path, ollama_server: Servers, run_script: Run
+) -> None:
     """The address of a rented pod changes; its replies are still in the store."""
     source, output = write_qa(tmp_path / "in.csv", 6), tmp_path / "out.csv"
     flags = ["--input", source, "--output", output, "--model", "m:7b", "--quiet"]

@@ -10,6 +10,7 @@ import pytest
 from banglahallueval.io.tables import Table
 from tests.scripting import Finished
 from tests.scripts.rows import column
+from tests.servers.openai_server import OpenAIServer
 
 FILES = {
     "qa_main.csv": "qa",
@@ -48,7 +49,7 @@ def test_the_offline_judge_keeps_every_cell(
 def test_a_model_keeps_every_cell_too(
     shared_data: Path,
     tmp_path: Path,
-    openai_server,
+    openai_server: Callable[..., OpenAIServer],
     run_script: Callable[..., Finished],
     name: str,
 ) -> None:

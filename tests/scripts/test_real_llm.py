@@ -16,10 +16,10 @@ pytestmark = pytest.mark.timeout(2 * PATIENCE)
 
 ROWS = 4  # a prompt of Bangla is some 500 tokens of this model, a second each on one core
 
+Run = Callable[..., Finished]
 
-def judge(
-    run_script: Callable[..., Finished], output: Path, *words: object
-) -> tuple[list[str], list[float]]:
+
+def judge(run_script: Run, output: Path, *words: object) -> tuple[list[str], list[float]]:
     """Labels and p_hallucinated of a few sample rows."""
     source = ROOT / "Hallucination Generated Answers/codemix_sample.csv"
     done = run_script(
@@ -30,7 +30,7 @@ def judge(
     return column(output, "is_hallucinated"), [float(p) for p in column(output, "p_hallucinated")]
 
 
-def through_server(run_script, output: Path, server: Child) -> tuple[list[str], list[float]]:
+def through_server(run_script: Run, output: Path, server: Child) -> tuple[list[str], list[float]]:
     """Through llama.cpp's OpenAI-compatible server."""
     return judge(
         run_script, output, "--judge", "openai", "--model", MODEL, "--base-url", server.url,
@@ -39,7 +39,7 @@ def through_server(run_script, output: Path, server: Child) -> tuple[list[str], 
 
 
 def test_a_real_model_judges_through_the_openai_interface(
-    tmp_path: Path, real_llm: Child, run_script
+    tmp_path: Path, real_llm: Child, run_script: Run
 ) -> None:
     """Its labels come from its words, its probabilities from its tokens."""
     labels, probabilities = through_server(run_script, tmp_path / "server.csv", real_llm)
@@ -49,7 +49,7 @@ def test_a_real_model_judges_through_the_openai_interface(
 
 @pytest.mark.parametrize("decode", ["generate", "score"])
 def test_transformers_and_llama_cpp_agree(
-    tmp_path: Path, real_llm: Child, run_script, decode: str
+    tmp_path: Path, real_llm: Child, run_script: Run, decode: str
 ) -> None:
     """The same weights give p_hallucinated within 0.03, generated or scored in one pass."""
     pytest.importorskip("torch", reason="needs the extra hf")

@@ -15,6 +15,8 @@ from tests.scripts.rows import column, record
 from tests.servers.ollama_server import OllamaServer
 from tests.servers.openai_server import OpenAIServer
 
+Printed = Callable[..., Finished]
+
 SCRIPTS = sorted(
     str(path.relative_to(ROOT))
     for folder, pattern in (
@@ -94,7 +96,7 @@ PRINTED = {
 
 
 @pytest.mark.parametrize("output", PRINTED)
-def test_single_commands_run_as_printed(as_printed, tree: Path, output: str) -> None:
+def test_single_commands_run_as_printed(as_printed: Printed, tree: Path, output: str) -> None:
     """Each writes a labelled file and its record where the specification says."""
     done = as_printed(PRINTED[output])
     assert done.code == 0, done.err
@@ -102,7 +104,7 @@ def test_single_commands_run_as_printed(as_printed, tree: Path, output: str) -> 
     assert record(tree / output)["track"] == "candidates"
 
 
-def test_chain_of_thought_for_all_tasks_and_models(as_printed, tree: Path) -> None:
+def test_chain_of_thought_for_all_tasks_and_models(as_printed: Printed, tree: Path) -> None:
     """24 files: three tasks, both tracks, four models, under the specified names."""
     done = as_printed("python scripts/evaluate_cot_ollama.py --task all --quiet")
     assert done.code == 0, done.err
@@ -114,7 +116,7 @@ def test_chain_of_thought_for_all_tasks_and_models(as_printed, tree: Path) -> No
         assert set(column(path, "is_hallucinated")) <= {"yes", "no"}
 
 
-def test_a_failing_model_does_not_stop_the_others(as_printed, tree: Path) -> None:
+def test_a_failing_model_does_not_stop_the_others(as_printed: Printed, tree: Path) -> None:
     """One model is not pulled: the other still runs, and the end says which did not."""
     done = as_printed(
         "python scripts/evaluate_cot_ollama.py --task qa --track main --models absent:1b,gemma2:27b"
@@ -126,7 +128,7 @@ def test_a_failing_model_does_not_stop_the_others(as_printed, tree: Path) -> Non
     assert (tree / "QA/Results/banglahallueval_qa_1000_cot_gemma2_27b.csv").exists()
 
 
-def test_deepseek_runs_qa_and_summarization(as_printed, tree: Path) -> None:
+def test_deepseek_runs_qa_and_summarization(as_printed: Printed, tree: Path) -> None:
     """`--task all` labels both tracks of both tasks, thinking left out."""
     done = as_printed("python scripts/evaluate_deepseek_ollama.py --task all --quiet")
     assert done.code == 0, done.err
@@ -134,13 +136,15 @@ def test_deepseek_runs_qa_and_summarization(as_printed, tree: Path) -> None:
 
 
 @pytest.mark.parametrize("flags", ["--input a.csv", "--output b.csv"])
-def test_all_tasks_take_no_single_file(as_printed, flags: str) -> None:
+def test_all_tasks_take_no_single_file(as_printed: Printed, flags: str) -> None:
     """--task all with --input or --output is an error."""
     done = as_printed(f"python scripts/evaluate_cot_ollama.py --task all {flags}")
     assert (done.code, "name a task" in done.err) == (2, True)
 
 
-def test_chain_of_thought_is_not_defined_for_code_mixed_qa(as_printed) -> None:
+def test_chain_of_thought_is_not_defined_for_code_mixed_qa(
+    as_printed: Printed,
+) -> None:
     """As specified: a clear error, before anything is asked."""
     done = as_printed("python scripts/evaluate_cot_ollama.py --task codemix --models gemma2:27b")
     assert done.code == 2
@@ -150,7 +154,9 @@ def test_chain_of_thought_is_not_defined_for_code_mixed_qa(as_printed) -> None:
 @pytest.mark.parametrize(
     "script", [name for name in SCRIPTS if "gpt" not in name and "/label_" in name]
 )
-def test_every_ollama_script_runs_on_its_default_file(as_printed, tree: Path, script: str) -> None:
+def test_every_ollama_script_runs_on_its_default_file(
+    as_printed: Printed, tree: Path, script: str
+) -> None:
     """With no flag but --limit each preset finds its input, model and output."""
     done = as_printed(f'python "{script}" --limit 2 --overwrite --quiet')
     assert done.code == 0, done.err
