@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.metrics import average_precision_score, brier_score_loss, roc_auc_score
 
+from banglahallueval.scoring.bhs import bhs_of_rows
 from banglahallueval.scoring.bootstrap import SEED, Floats
 from banglahallueval.scoring.rates import Bools
 
@@ -87,11 +88,6 @@ def aurc(confidence: Floats, correct: npt.ArrayLike) -> float:
     return float(np.sum(np.diff(coverage, prepend=0.0) * risk))
 
 
-def bhs_of(candidate: Bools, yes: Bools) -> float:
-    """BHS, as `rates.bhs`, of rows that hold both tracks."""
-    return float(50 * (yes[~candidate].mean() + 1 - yes[candidate].mean()))
-
-
 def best_threshold(p: Floats, candidate: Bools) -> float:
     """The p from which on to say `yes` so that BHS is least.
 
@@ -132,7 +128,7 @@ def cross_validated_bhs(
         held_out = fold[at] == each
         fitted = best_threshold(p[~held_out], candidate[~held_out])
         yes[held_out] = p[held_out] >= fitted
-    return bhs_of(candidate, yes)
+    return bhs_of_rows(candidate, yes)
 
 
 def calibrate(
@@ -152,7 +148,7 @@ def calibrate(
     if not candidate.any() or candidate.all():
         return None
     threshold = best_threshold(p, candidate)
-    own = bhs_of(candidate, labels == "yes")
+    own = bhs_of_rows(candidate, labels == "yes")
     validated = cross_validated_bhs(p, candidate, keys)
     confidence, correct = own_confidence(p, candidate, labels)
     return Calibration(
@@ -165,7 +161,7 @@ def calibrate(
         aurc=aurc(confidence, correct) if len(confidence) else float("nan"),
         threshold=threshold,
         bhs=own,
-        bhs_at_threshold=bhs_of(candidate, p >= threshold),
+        bhs_at_threshold=bhs_of_rows(candidate, p >= threshold),
         bhs_cross_validated=validated,
         gain=own - validated,
     )

@@ -13,6 +13,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
 from banglahallueval.scoring import bootstrap
+from banglahallueval.scoring.bhs import bhs_difference
 from banglahallueval.scoring.bootstrap import Resamples
 from banglahallueval.scoring.rates import Bools, Rate
 
@@ -147,7 +148,7 @@ def _bhs_difference(
     values = np.column_stack([main, candidate, main * (1.0 * a - b), candidate * (1.0 * a - b)])
     sums = np.vstack([values.sum(axis=0), draws.sums(sources, values)])
     with np.errstate(invalid="ignore", divide="ignore"):
-        differences = 50 * (sums[:, 2] / sums[:, 0] - sums[:, 3] / sums[:, 1])
+        differences = bhs_difference(sums[:, 2] / sums[:, 0], sums[:, 3] / sums[:, 1])
     interval = bootstrap.interval(differences[1:])
     p = bootstrap.two_sided_p(differences[1:])
     return Rate(float(differences[0]), *interval, len(candidate)), p

@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from banglahallueval.errors import UsageError
+from banglahallueval.scoring.bhs import WEIGHT
 from banglahallueval.scoring.bootstrap import Floats
 from banglahallueval.scoring.calibration import BINS, bin_of, own_confidence, risk_coverage
 from banglahallueval.scoring.rates import Bools, Rate
@@ -144,7 +145,7 @@ def _errors(found: Results) -> Figure | None:
                     label=name,
                 )
         for bhs in (10, 20, 30, 40, 50):
-            axes.plot([0, bhs / 50], [bhs / 50, 0], color=_INK, alpha=0.2, linewidth=0.8)
+            axes.plot([0, bhs / WEIGHT], [bhs / WEIGHT, 0], color=_INK, alpha=0.2, linewidth=0.8)
         axes.set(
             xlim=(-0.02, 1), ylim=(-0.02, 1), title=task, xlabel="false alarms", ylabel="misses"
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 
 from banglahallueval.io import tables
+from banglahallueval.scoring.bhs import bhs
 from banglahallueval.scoring.rates import Rate, wilson
 
 
@@ -47,7 +48,7 @@ def _published(row: dict[str, str]) -> Published:
     )
     quoted = float(row["bhs_quoted"] or "nan")
     comparable = row["comparable"] == "yes"
-    rated = 50 * (false_alarms.value + 1 - detection.value)
+    rated = bhs(false_alarms.value, detection.value)
     return Published(
         row["task"],
         row["judge"],

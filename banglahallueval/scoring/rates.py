@@ -10,6 +10,7 @@ from sklearn.metrics import matthews_corrcoef, precision_recall_fscore_support
 from statsmodels.stats.proportion import proportion_confint
 
 from banglahallueval.scoring import bootstrap
+from banglahallueval.scoring.bhs import bhs
 from banglahallueval.scoring.bootstrap import Floats, Resamples
 
 Bools = npt.NDArray[np.bool_]
@@ -69,15 +70,6 @@ class Scores:
     replicates: Floats
 
 
-def bhs(false_alarm_rate: Floats, detection_rate: Floats) -> Floats:
-    """BenHalluScore: half of false-alarm rate plus miss rate, times 100.
-
-    Source: the BenHalluEval paper (arXiv 2605.31483): ½ · (A-err + B-err) · 100, where A-err is the
-    share of main rows judged `yes` and B-err the share of candidates not judged `yes`.
-    """
-    return 50 * (false_alarm_rate + 1 - detection_rate)
-
-
 def track_kinds(candidate: Bools) -> npt.NDArray[np.int64]:
     """Tracks as the bit mask by which `bootstrap.Resamples` forms strata."""
     return np.where(candidate, 2, 1).astype(np.int64)
@@ -111,7 +103,7 @@ def score(
     with np.errstate(invalid="ignore", divide="ignore"):
         main, alarmed, candidates, detected = resamples.sums(sources, values.astype(float)).T
         replicates = bhs(alarmed / main, detected / candidates)
-    value = 50 * (false_alarms.value + 1 - detection.value)
+    value = bhs(false_alarms.value, detection.value)
     precision, _, f1, _ = precision_recall_fscore_support(
         candidate, yes, average="binary", zero_division=np.nan
     )

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from banglahallueval.scoring.bhs import bhs_of_rows
 from banglahallueval.scoring.calibration import (
     aurc,
     best_threshold,
-    bhs_of,
     calibrate,
     cross_validated_bhs,
     ece,
@@ -72,8 +72,8 @@ def test_the_threshold_is_the_best_of_all(rows):
     p, candidate = np.array([r[0] for r in rows]) / 10, np.array([r[1] for r in rows])
     if candidate.all() or not candidate.any():
         return
-    found = bhs_of(candidate, p >= best_threshold(p, candidate))
-    every = [bhs_of(candidate, p >= t) for t in np.arange(-0.05, 1.1, 0.1)]
+    found = bhs_of_rows(candidate, p >= best_threshold(p, candidate))
+    every = [bhs_of_rows(candidate, p >= t) for t in np.arange(-0.05, 1.1, 0.1)]
     assert found == pytest.approx(min(every))
 
 
@@ -83,7 +83,7 @@ def test_cross_validation_keeps_sources_whole():
     sources = np.repeat(np.arange(60), 5)
     candidate = np.tile([True, True, True, True, False], 60)
     p = rng.random(300)
-    fitted = bhs_of(candidate, p >= best_threshold(p, candidate))
+    fitted = bhs_of_rows(candidate, p >= best_threshold(p, candidate))
     assert fitted < 48
     assert cross_validated_bhs(p, candidate, sources) == pytest.approx(50, abs=6)
     assert cross_validated_bhs(candidate * 1.0, candidate, sources) == 0
