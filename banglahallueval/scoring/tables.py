@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from banglahallueval.io.markdown import markdown_table
 from banglahallueval.io.tables import replacing, write_frame
 from banglahallueval.scoring.rates import Rate
 
@@ -62,12 +63,9 @@ def markdown(tables: Iterable[ReportTable]) -> str:
     """The tables as Markdown."""
     parts = []
     for table in tables:
-        cells = shown(table.frame).map(_markdown_cell)
-        lines = [list(cells.columns), *cells.to_numpy().tolist()]
-        widths = [max(len(line[i]) for line in lines) for i in range(cells.shape[1])]
-        rows = ["| " + " | ".join(map(str.ljust, line, widths)) + " |" for line in lines]
-        rows.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
-        parts += [f"## {table.title}", "\n".join(rows)] + ([table.note] if table.note else [])
+        cells = shown(table.frame)
+        rows = markdown_table([str(name) for name in cells.columns], cells.to_numpy().tolist())
+        parts += [f"## {table.title}", rows, *filter(None, [table.note])]
     return "\n\n".join(parts) + "\n"
 
 
@@ -141,10 +139,6 @@ def _rounded(name: str, value: float, fewer: int = 0) -> str:
     """Figures as published ones are given: BHS in thousandths, shares in ten-thousandths."""
     places = 3 if name.startswith("bhs") or name == "gain" else 4
     return f"{value:.{places - fewer}f}"
-
-
-def _markdown_cell(cell: str) -> str:
-    return " ".join(cell.replace("|", "\\|").split())
 
 
 def _latex_text(text: str) -> str:
