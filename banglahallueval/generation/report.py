@@ -19,7 +19,7 @@ from banglahallueval.runs.summary import effort, resume_command
 if TYPE_CHECKING:
     import pandas as pd
 
-    from banglahallueval.scoring.audit import Check
+    from banglahallueval.audit import Check
 
 
 def dry_run(frame: Frame, settings: Settings, found: Survey, args: argparse.Namespace) -> None:
@@ -101,7 +101,7 @@ def _print_audit(job: Job, tally: Tally) -> None:
 
 def _audit(job: Job, frame: pd.DataFrame) -> list[Check]:
     # Loading what the audit needs takes seconds, which the start of a run need not wait for.
-    from banglahallueval.scoring.audit import audit, make_side
+    from banglahallueval.audit import audit, make_side
 
     return audit(make_side(frame, job.layout.task.name, "candidates", str(job.output)))
 

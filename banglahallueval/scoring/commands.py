@@ -6,15 +6,12 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 from banglahallueval.cli.flags import read_columns
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.errors import UsageError
 from banglahallueval.scoring import tables
-from banglahallueval.scoring.audit import audit as audit_files
-from banglahallueval.scoring.audit import check_rows, read_side
 from banglahallueval.scoring.estimate import Estimate, Measured, estimate_rate, measure
 from banglahallueval.scoring.identify import Named
 from banglahallueval.scoring.load import Labelled, load
@@ -82,26 +79,6 @@ def estimate(doc: str, argv: Sequence[str] | None = None) -> int:
     else:
         raise UsageError("give --raw, --detection and --false-alarms, or --outputs and --benchmark")
     print(_as_json(found) if args.json else _as_text(found))
-    return 0
-
-
-def audit(doc: str, argv: Sequence[str] | None = None) -> int:
-    """Audit one benchmark file, or a main and candidates pair."""
-    parser = new_parser(doc)
-    parser.add_argument("files", nargs="+", type=Path, metavar="CSV", help="one file, or a pair")
-    parser.add_argument("--task", choices=list(TASKS), help="task of the files")
-    parser.add_argument("--track", choices=TRACKS, help="track of the one file given")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    args = parser.parse_args(argv)
-    if len(args.files) > 2 or (args.track and len(args.files) > 1):
-        raise UsageError("give one file (with --track if needed), or one main and one candidates")
-    checks = audit_files(*(read_side(path, args.task, args.track) for path in args.files))
-    if args.json:
-        made = [{**asdict(c), "auroc": None if c.of else c.auroc} for c in checks]
-        print(json.dumps(made, ensure_ascii=False, indent=2))
-    else:
-        print(tables.markdown([tables.ReportTable("audit", "Audit", check_rows(checks))]), end="")
-        print(f"{sum(check.warning for check in checks)} of {len(checks)} checks need attention")
     return 0
 
 

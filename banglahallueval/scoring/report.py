@@ -14,10 +14,10 @@ from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from banglahallueval import __version__
+from banglahallueval.audit import Check, audit, make_side
 from banglahallueval.errors import UsageError
 from banglahallueval.io import tables
 from banglahallueval.io.labelled import OUTPUT_COLUMNS
-from banglahallueval.scoring.audit import Check, audit, make_side
 from banglahallueval.scoring.disagreements import CAP, disagreements
 from banglahallueval.scoring.identify import LabelledSource
 from banglahallueval.scoring.plots import inline_svg

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from banglahallueval.errors import UsageError
-from banglahallueval.scoring.commands import audit, estimate, score
+from banglahallueval.scoring.commands import estimate, score
 from banglahallueval.scoring.published import published as published_judges
 from tests.scoring.test_report import make_rows
 
@@ -128,18 +128,7 @@ def test_estimate_recovers_a_known_share(data, published, capsys):
     assert made["detection"]["rows"] < 2000
 
 
-def test_audit_prints_and_speaks_json(labelled, capsys):
-    """The audit of a pair names what it warns of, in words and in JSON."""
-    pair = [str(labelled / "qa_main_2.csv"), str(labelled / "qa_candidates_2.csv")]
-    assert audit("doc", pair) == 0
-    assert "length alone tells" in capsys.readouterr().out
-    assert audit("doc", [*pair, "--json"]) == 0
-    assert any(check["auroc"] is not None for check in json.loads(capsys.readouterr().out))
-    with pytest.raises(UsageError, match="one main and one candidates"):
-        audit("doc", [pair[0]] * 3)
-
-
-@pytest.mark.parametrize("name", ["score", "estimate_rate", "audit_dataset", "report"])
+@pytest.mark.parametrize("name", ["score", "estimate_rate", "report"])
 def test_scripts_fail_in_one_line(name, tmp_path):
     """A wrong call is one line on standard error and status 2, from any folder."""
     arguments = [] if name == "estimate_rate" else [str(tmp_path / "missing.csv")]
