@@ -61,16 +61,39 @@ class Named:
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
+class _Name:
+    """What a file's name says, read as words."""
+
+    def __init__(self, path: Path) -> None:
+        self.words = [w for w in regex.split(r"[^\p{L}\p{N}]+|_", path.stem.casefold()) if w]
+        self._stem = path.stem
+
+    def task(self) -> TaskName | None:
+        found = (name for name in TASKS if name in self.words or name[:4] in self.words)
+        return next(found, None)
+
+    def track(self) -> Track | None:
+        said = [t for t in TRACKS if any(regex.fullmatch(_TRACK_WORDS[t], w) for w in self.words)]
+        return said[0] if len(said) == 1 else None
+
+    def prompt(self, task: TaskName) -> str:
+        return f"{task}.cot" if "cot" in self.words else ""
+
+    def judge(self) -> str:
+        rest = [word for word in self.words if not _NOT_JUDGE.fullmatch(word)]
+        return "_".join(rest) or self._stem
+
+
 def identify(
     path: Path,
     named: Named,
     record: Mapping[str, Any],
-    told: Mapping[str, Any],
+    told: Mapping[str, str],
     frame: pd.DataFrame,
     *,
     track_needed: bool,
 ) -> tuple[LabelledSource, Layout]:
-    """What a file holds, and where: by flags, else its run record, its columns, its name.
+    """Find what a file holds, and where: by flags, else its run record, its columns, its name.
 
     Args:
         path: The file.
@@ -81,14 +104,12 @@ def identify(
         track_needed: Whether a file whose track nothing tells is an error.
 
     Raises:
-        UsageError: If something needed cannot be told.
+        UsageError: If nothing tells something that is needed.
     """
-    header = [str(name) for name in frame.columns]
-    words = regex.split(r"[^\p{L}\p{N}]+|_", path.stem.casefold())
-    notes = []
-
+    header = [str(column) for column in frame.columns]
+    name = _Name(path)
     task = named.task or record.get("task") or told.get("task") or detect_task(header)
-    task = task or next((name for name in TASKS if name in words or name[:4] in words), None)
+    task = task or name.task()
     if task not in TASKS:
         raise UsageError(f"{path}: which task it is cannot be told; give --task")
     track = named.track or record.get("track") or told.get("track")
@@ -96,31 +117,34 @@ def identify(
         raise UsageError(f"{path}: {track!r} is no track; give --track main or candidates")
     columns = named.columns or record.get("columns") or {}
     layout = find_layout(header, cast(TaskName, task), track, columns, str(path))
-    track = layout.track
-    if track is None and layout.pattern is not None and frame[layout.pattern].ne("").any():
-        track = "candidates"
-    by_name = [t for t in TRACKS if any(regex.fullmatch(_TRACK_WORDS[t], w) for w in words)]
-    if track is None and len(by_name) == 1:
-        track = by_name[0]
-        notes.append(f"track {track} by the file's name")
-    if track is None and track_needed:
+
+    notes = []
+    found = layout.track or _track_of_patterns(layout, frame)
+    if found is None and (found := name.track()):
+        notes.append(f"track {found} by the file's name")
+    if found is None and track_needed:
         raise UsageError(
             f"{path}: its columns and name tell no track; give --track main|candidates"
         )
-
     judge = named.judge or _judge(record) or told.get("judge")
     if judge is None:
-        rest = [w for w in words if w and not _NOT_JUDGE.fullmatch(w)]
-        judge = "_".join(rest) or path.stem
+        judge = name.judge()
         notes.append("judge by the file's name")
-    told_judge = record.get("judge") or {}
-    prompt = named.prompt or _prompt(record) or told.get("prompt") or ""
-    if not prompt and "cot" in words:
-        prompt = f"{task}.cot"
-    if task == "reasoning" and track == "main" and told_judge.get("evidence") == "gold":
+    prompt = named.prompt or _prompt(record) or told.get("prompt") or name.prompt(layout.task.name)
+    if _gold_on_main(layout.task.name, found, record):
         notes.append(GOLD_ON_MAIN)
-    source = LabelledSource(path, cast(TaskName, task), track, judge, prompt, record, len(frame))
+    source = LabelledSource(path, layout.task.name, found, judge, prompt, record, len(frame))
     return replace(source, notes=tuple(notes)), layout
+
+
+def _track_of_patterns(layout: Layout, frame: pd.DataFrame) -> Track | None:
+    made = layout.pattern is not None and frame[layout.pattern].ne("").any()
+    return "candidates" if made else None
+
+
+def _gold_on_main(task: TaskName, track: Track | None, record: Mapping[str, Any]) -> bool:
+    evidence = (record.get("judge") or {}).get("evidence")
+    return task == "reasoning" and track == "main" and evidence == "gold"
 
 
 def _judge(record: Mapping[str, Any]) -> str | None:

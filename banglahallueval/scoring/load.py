@@ -107,7 +107,7 @@ def _read(path: Path, named: Named, own_outputs: bool) -> list[tuple[LabelledSou
     groups = frame.groupby(by, sort=False) if by else [((), frame)]
     parts = []
     for values, group in groups:
-        told = {name: value for name, value in zip(by, values, strict=True) if value}
+        told = {name: str(value) for name, value in zip(by, values, strict=True) if value}
         source, layout = identify(path, named, record, told, group, track_needed=not own_outputs)
         parts.append((source, _rows(source, layout, group)))
     return parts

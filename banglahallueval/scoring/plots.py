@@ -19,7 +19,7 @@ from banglahallueval.scoring.bhs import WEIGHT
 from banglahallueval.scoring.bootstrap import Floats
 from banglahallueval.scoring.calibration import BINS, bin_of, own_confidence, risk_coverage
 from banglahallueval.scoring.rates import Bools, Rate
-from banglahallueval.scoring.results import Named, Results
+from banglahallueval.scoring.results import Results, TaskSystem
 
 # Okabe & Ito 2008, without the yellow: apart for every eye, and on white as on black.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C")
@@ -255,7 +255,7 @@ def _heat(values: Floats, rows: list[str], columns: list[str], title: str) -> Fi
     return figure
 
 
-def _probabilities(found: Results, name: Named) -> tuple[Floats, Bools, np.ndarray]:
+def _probabilities(found: Results, name: TaskSystem) -> tuple[Floats, Bools, np.ndarray]:
     rows = found.labelled.rows
     rows = rows[(rows["task"] == name[0]) & (rows["system"] == name[1]) & rows["p"].notna()]
     candidate = rows["track"].eq("candidates").to_numpy()

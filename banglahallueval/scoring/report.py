@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -14,7 +13,7 @@ from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from banglahallueval import __version__
-from banglahallueval.audit import Check, audit, make_side
+from banglahallueval.audit import Check, Side, audit, make_side
 from banglahallueval.errors import UsageError
 from banglahallueval.io import tables
 from banglahallueval.io.labelled import OUTPUT_COLUMNS
@@ -24,6 +23,7 @@ from banglahallueval.scoring.plots import inline_svg
 from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import Results
 from banglahallueval.scoring.tables import ReportTable, shown
+from banglahallueval.tasks import TaskName, Track
 
 # What a reader wants to know of a figure before looking at it, and without seeing it.
 _CAPTIONS = {
@@ -95,7 +95,7 @@ def write_report(
 
 def dataset_warnings(files: tuple[LabelledSource, ...]) -> list[tuple[str, Check]]:
     """What the audit of the judged rows warns of: one file of each task and track is looked at."""
-    sides: dict[str, dict[str, Any]] = {}
+    sides: dict[TaskName, dict[Track | None, Side]] = {}
     for source in files:
         of_task = sides.setdefault(source.task, {})
         if source.track in of_task:
@@ -103,9 +103,7 @@ def dataset_warnings(files: tuple[LabelledSource, ...]) -> list[tuple[str, Check
         frame = tables.read_frame(source.path)
         frame = frame.drop(columns=[name for name in OUTPUT_COLUMNS if name in frame.columns])
         try:
-            of_task[str(source.track)] = make_side(
-                frame, source.task, source.track, str(source.path)
-            )
+            of_task[source.track] = make_side(frame, source.task, source.track, str(source.path))
         except UsageError:  # columns that only flags told apart
             continue
     return [

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 
@@ -79,7 +79,7 @@ def latex(tables: Iterable[ReportTable]) -> str:
     )
 
 
-def as_json(tables: Iterable[ReportTable]) -> dict[str, Any]:
+def as_json(tables: Iterable[ReportTable]) -> dict[str, object]:
     """The tables as objects for JSON: full precision, null for what is not defined."""
     return {
         table.name: {"title": table.title, "note": table.note, "rows": _records(table.frame)}
@@ -118,14 +118,14 @@ def write(tables: Sequence[ReportTable], folder: Path, forms: Iterable[Format]) 
     return written
 
 
-def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
     return [
         {str(name): None if pd.isna(value) else value for name, value in row.items()}
         for row in frame.astype(object).to_dict("records")
     ]
 
 
-def _shown(name: str, value: Any) -> str:
+def _shown(name: str, value: str | float | None) -> str:
     if pd.isna(value):
         return "–"
     if isinstance(value, float):
