@@ -13,7 +13,7 @@ _FINAL_OF_CHAIN = {
     "hallucinated_chain": "hallucinated_answer",
     "reasoning_chain_evaluated": "answer_evaluated",
 }
-_PATTERN_COLUMNS = ("pattern", "hallucination_type")
+PATTERN_COLUMNS = ("pattern", "hallucination_type")
 _ID_COLUMNS = ("id", "question_id", "serial_id", "source_id")
 
 
@@ -114,7 +114,7 @@ def find_layout(
         track=found_track,
         columns=found,
         positions={role: list(header).index(name) for role, name in found.items()},
-        pattern=_first(header, _PATTERN_COLUMNS),
+        pattern=_first(header, PATTERN_COLUMNS),
         id=_first(header, _ID_COLUMNS),
         source=_first(header, ("source_id",)),
     )
