@@ -5,16 +5,21 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from banglahallueval.cli.assignments import (
+    add_assignment_flags,
+    assignments_of,
+    check_assigned,
+)
 from banglahallueval.cli.flags import read_columns
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.errors import UsageError
+from banglahallueval.io.assignments import Assignment, Assignments
 from banglahallueval.scoring import tables
 from banglahallueval.scoring.estimate import Measured, Shares, estimate_rate, measure_shares
-from banglahallueval.scoring.identify import Named
-from banglahallueval.scoring.load import load
+from banglahallueval.scoring.load import Labelled, find_files, load_readable
 from banglahallueval.scoring.plots import bengali_font, figures, save
 from banglahallueval.scoring.report import write_report
 from banglahallueval.scoring.report_tables import overview
@@ -28,14 +33,14 @@ class ScoreOptions:
 
     Attributes:
         inputs: Labelled files, folders of them, or globs.
-        named: What flags say of all of them.
+        assignments: What flags say that they hold.
         output: Folder to write the tables into; None to print them only.
         formats: The first is printed, all are written.
         against_published: Whether the judges are placed among the published ones.
     """
 
     inputs: tuple[str, ...]
-    named: Named
+    assignments: Assignments
     output: Path | None
     formats: tuple[tables.Format, ...]
     against_published: bool
@@ -47,14 +52,14 @@ class ReportOptions:
 
     Attributes:
         inputs: Labelled files, folders of them, or globs.
-        named: What flags say of all of them.
+        assignments: What flags say that they hold.
         output: The page.
         title: Its title.
         plots: Folder to write plots into; None for none.
     """
 
     inputs: tuple[str, ...]
-    named: Named
+    assignments: Assignments
     output: Path
     title: str
     plots: Path | None
@@ -68,14 +73,14 @@ class EstimateOptions:
         shares: The shares given; None to measure them on the files.
         outputs: Somebody's own outputs, labelled.
         benchmark: The same judge's labels of both tracks.
-        named: What flags say of all the files.
+        assignments: What flags say that the files hold.
         as_json: Whether to print JSON.
     """
 
     shares: Shares | None
     outputs: tuple[str, ...]
     benchmark: tuple[str, ...]
-    named: Named
+    assignments: Assignments
     as_json: bool
 
 
@@ -89,7 +94,8 @@ def score(doc: str, argv: Sequence[str] | None = None) -> int:
         UsageError: If the flags or files are wrong.
     """
     options = _score_options(doc, argv)
-    labelled = load(options.inputs, options.named)
+    check_assigned(options.assignments, find_files(options.inputs, []))
+    labelled = load_readable(options.inputs, options.assignments)
     made = overview(results(labelled), against_published=options.against_published)
     printed = options.formats[0]
     print(tables.render(made, printed), end="")
@@ -100,7 +106,7 @@ def score(doc: str, argv: Sequence[str] | None = None) -> int:
         written = tables.write(made, options.output, options.formats)
         if printed == "markdown":
             print(f"written: {', '.join(map(str, written))}")
-    return 0
+    return _status(labelled)
 
 
 def report(doc: str, argv: Sequence[str] | None = None) -> int:
@@ -113,7 +119,9 @@ def report(doc: str, argv: Sequence[str] | None = None) -> int:
         UsageError: If the flags or files are wrong.
     """
     options = _report_options(doc, argv)
-    found = results(load(options.inputs, options.named))
+    check_assigned(options.assignments, find_files(options.inputs, []))
+    labelled = load_readable(options.inputs, options.assignments)
+    found = results(labelled)
     made = figures(found)
     write_report(found, made, options.output, options.title)
     print(f"written: {options.output}")
@@ -126,7 +134,7 @@ def report(doc: str, argv: Sequence[str] | None = None) -> int:
                 "no Bengali font was found, so Bangla names in plots may show as boxes; install "
                 "Noto Sans Bengali"
             )
-    return 0
+    return _status(labelled)
 
 
 def estimate(doc: str, argv: Sequence[str] | None = None) -> int:
@@ -139,12 +147,19 @@ def estimate(doc: str, argv: Sequence[str] | None = None) -> int:
         UsageError: If the flags or files are wrong.
     """
     options = _estimate_options(doc, argv)
-    shares = options.shares or _shares_of_files(options)
+    shares, status = options.shares, 0
+    if shares is None:
+        assignments = options.assignments
+        check_assigned(assignments, find_files([*options.outputs, *options.benchmark], []))
+        outputs = load_readable(options.outputs, assignments, own_outputs=True)
+        benchmark = load_readable(options.benchmark, replace(assignments, columns={}))
+        status = _status(outputs, benchmark)
+        shares = measure_shares(outputs.rows, benchmark.rows)
     for note in shares.notes:
         print(f"note: {note}", file=sys.stderr)
     found = estimate_rate(shares.raw, shares.detection, shares.false_alarms)
     print(found.as_json() if options.as_json else found.as_text())
-    return 0
+    return status
 
 
 def _score_options(doc: str, argv: Sequence[str] | None) -> ScoreOptions:
@@ -163,7 +178,7 @@ def _score_options(doc: str, argv: Sequence[str] | None) -> ScoreOptions:
     args = parser.parse_args(argv)
     return ScoreOptions(
         tuple(args.labelled),
-        _named(args),
+        _assignments(args),
         args.output,
         _formats(args.format),
         against_published=args.against is not None,
@@ -179,7 +194,9 @@ def _report_options(doc: str, argv: Sequence[str] | None) -> ReportOptions:
     parser.add_argument("--title", default="BanglaHalluEval report", help="(%(default)s)")
     parser.add_argument("--plots", type=Path, metavar="DIR", help="also write PNG and SVG plots")
     args = parser.parse_args(argv)
-    return ReportOptions(tuple(args.labelled), _named(args), args.output, args.title, args.plots)
+    return ReportOptions(
+        tuple(args.labelled), _assignments(args), args.output, args.title, args.plots
+    )
 
 
 def _estimate_options(doc: str, argv: Sequence[str] | None) -> EstimateOptions:
@@ -204,7 +221,11 @@ def _estimate_options(doc: str, argv: Sequence[str] | None) -> EstimateOptions:
     elif not (args.outputs and args.benchmark) or any(figures_given):
         raise UsageError("give --raw, --detection and --false-alarms, or --outputs and --benchmark")
     return EstimateOptions(
-        shares, tuple(args.outputs or ()), tuple(args.benchmark or ()), _named(args), args.json
+        shares,
+        tuple(args.outputs or ()),
+        tuple(args.benchmark or ()),
+        _assignments(args),
+        args.json,
     )
 
 
@@ -233,17 +254,18 @@ def _add_names(parser: argparse.ArgumentParser) -> None:
         metavar="ROLE=NAME[,…]",
         help="columns of your own files, as in answer=my_answer,context=passage",
     )
+    add_assignment_flags(parser)
 
 
-def _named(args: argparse.Namespace) -> Named:
+def _assignments(args: argparse.Namespace) -> Assignments:
     track = getattr(args, "track", None)
-    return Named(args.task, track, args.judge, args.prompt, read_columns(args.columns))
+    everywhere = Assignment(args.task, track, args.judge, args.prompt)
+    return assignments_of(args, everywhere, read_columns(args.columns))
 
 
-def _shares_of_files(options: EstimateOptions) -> Shares:
-    named = options.named
-    outputs = load(options.outputs, named, own_outputs=True)
-    benchmark = load(
-        options.benchmark, Named(task=named.task, judge=named.judge, prompt=named.prompt)
-    )
-    return measure_shares(outputs.rows, benchmark.rows)
+def _status(*read: Labelled) -> int:
+    """Print which files were left out, and why; gives the exit status."""
+    lines = [line for labelled in read for line in labelled.left_out]
+    for line in lines:
+        print(f"left out: {line}", file=sys.stderr)
+    return 1 if lines else 0

@@ -18,7 +18,7 @@ from banglahallueval.errors import UsageError
 from banglahallueval.io import tables
 from banglahallueval.io.labelled import OUTPUT_COLUMNS
 from banglahallueval.scoring.disagreements import CAP, disagreements
-from banglahallueval.scoring.identify import LabelledSource
+from banglahallueval.scoring.labelled_rows import LabelledSource
 from banglahallueval.scoring.plots import inline_svg
 from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import Results
@@ -79,7 +79,10 @@ def write_report(
         captions=_CAPTIONS,
         study=[table.name for table in study],
         warnings=dataset_warnings(found.labelled.files),
-        notes=found.labelled.notes,
+        notes=[
+            *found.labelled.notes,
+            *(f"left out: {line}" for line in found.labelled.left_out),
+        ],
         rows=rows,
         cap=CAP,
         records=[

@@ -238,6 +238,7 @@ def _file_rows(labelled: Labelled) -> Iterator[Row]:
             "judge": each.judge,
             "prompt": each.prompt,
             "rows": each.rows,
+            "recognised_by": each.how,
             "note": "; ".join(each.notes),
         }
 

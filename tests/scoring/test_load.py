@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from banglahallueval.errors import UsageError
+from banglahallueval.io.assignments import Assignment, Assignments
 from banglahallueval.io.records import write_record
-from banglahallueval.scoring.identify import Named
 from banglahallueval.scoring.load import load
 
 CONTEXT = "ঢাকা বাংলাদেশের রাজধানী।"
@@ -96,10 +96,10 @@ def test_the_run_record_says_what_a_file_is(tmp_path: Path) -> None:
 def test_flags_beat_everything(tmp_path: Path) -> None:
     """What the caller names is what the file is."""
     path = qa(tmp_path / "qa_main_x.csv")
-    (source,) = load([path], Named(judge="mine", prompt="qa.cot")).files
+    (source,) = load([path], Assignments(Assignment(judge="mine", prompt="qa.cot"))).files
     assert (source.judge, source.prompt) == ("mine", "qa.cot")
     with pytest.raises(UsageError, match="is the main track"):
-        load([path], Named(track="candidates"))
+        load([path], Assignments(Assignment(track="candidates")))
 
 
 def test_columns_name_several_judges_in_one_file(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_the_same_labels_twice_are_refused(tmp_path: Path) -> None:
 
 def test_folders_skip_what_is_not_labelled(tmp_path: Path) -> None:
     """Inputs that lie beside outputs are no labelled files, unless named."""
-    qa(tmp_path / "labelled.csv")
+    qa(tmp_path / "qa_main_x.csv")
     unlabelled = qa(tmp_path / "input.csv", is_hallucinated=None)
     assert len(load([tmp_path]).files) == 1
     with pytest.raises(UsageError, match="not a labelled file"):
