@@ -19,7 +19,7 @@ _ONE_QUESTION = regex.compile(r"[^।?!]*\?\s*\Z")
 _BENGALI = regex.compile(r"\p{Bengali}")
 _NO_ANSWERS = {"error", "na", "n/a", "none", "null", "nan"}
 _LONGEST_QUESTION = 20  # words
-_FEW = 0.05  # a share of rows that needs no attention
+_FEW = 0.05  # share of rows up to which a fault needs no attention
 _FIRST_CASES = 5
 
 
@@ -47,7 +47,7 @@ class Check:
 
     @property
     def found(self) -> str:
-        """What was found, as text: `AUROC 0.964` or `3 of 500`."""
+        """The result as text: `AUROC 0.964` or `3 of 500`."""
         return f"{self.count:,} of {self.of:,}" if self.of else f"AUROC {self.auroc:.3f}"
 
 
@@ -63,7 +63,7 @@ def check_side(side: Side) -> Iterator[Check]:
 
 
 def fold(text: str) -> str:
-    """Fold what does not make two texts differ: normal form, case and white space."""
+    """Normalise for comparison: NFC, case folded, runs of white space made one space."""
     return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
 

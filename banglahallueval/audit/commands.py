@@ -1,4 +1,4 @@
-"""What `scripts/audit_dataset.py` calls: flags in, checks out."""
+"""The command behind `scripts/audit_dataset.py`."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _as_json(checks: Sequence[Check]) -> str:
 
 
 def _as_text(checks: Sequence[Check]) -> str:
-    """The checks as a table, those that need attention first."""
+    """Render the checks as a table, those that need attention first."""
     warnings = [check for check in checks if check.warning]
     table = markdown_table(
         ["", "file", "check", "found", "first rows"],

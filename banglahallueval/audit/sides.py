@@ -31,14 +31,14 @@ class Side:
 
     @property
     def outputs(self) -> list[str]:
-        """The raw cells under judgement, closing `####` lines included."""
+        """Raw cells under judgement, closing `####` lines included."""
         return self.frame[self.layout.columns[self.layout.task.output_role]].to_list()
 
     @property
     def gold(self) -> list[str] | None:
-        """The gold outputs: those beside candidates, a main file's own; None where there are none.
+        """Raw cells of the gold outputs; None where there are none.
 
-        They are raw cells.
+        Candidates have them beside them; a main file's outputs are gold themselves.
         """
         if self.layout.track == "main":
             return self.outputs

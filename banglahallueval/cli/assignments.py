@@ -1,4 +1,4 @@
-"""The flags that say what single labelled files hold."""
+"""The flags `--as` and `--assign`, which say what single labelled files hold."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def add_assignment_flags(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar=FORM,
-        help="what one file holds, as in x.csv=qa:main:qwen2.5; repeatable; what is left empty "
-        "between the colons is left to the file",
+        help="what one file holds, as in x.csv=qa:main:qwen2.5 (repeatable); an empty part is read "
+        "from the file",
     )
     parser.add_argument(
         "--assign",

@@ -1,4 +1,4 @@
-"""What a user says that labelled files are, for all of them or one by one."""
+"""What the user says labelled files hold, for all of them or one by one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 FORM = "FILE=TASK:TRACK:JUDGE[:PROMPT]"
 _COLUMNS = ("task", "track", "judge", "prompt")
 STYLES = ("standard", "cot", "ecot")
-# The last `=` before a task counts, so that a path may hold one; drives and judges hold colons.
+# The last `=` before a task counts: paths may contain one, and drives and judges contain colons.
 _ASSIGNED = regex.compile(
     rf"(?P<file>.+)=(?P<task>{'|'.join(TASKS)}|):(?P<track>{'|'.join(TRACKS)}|):(?P<rest>.*)",
     regex.IGNORECASE | regex.DOTALL,
@@ -29,7 +29,7 @@ _PROMPT = regex.compile(
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What a user says that a labelled file is; None leaves it to the file.
+    """What the user says a labelled file holds; None leaves it to the file.
 
     Attributes:
         task, track, judge, prompt: What it holds.
@@ -48,10 +48,10 @@ class Assignments:
     """What flags say of all the files given, and of single ones.
 
     Attributes:
-        everywhere: What holds for all files that nothing else is said of.
+        everywhere: Holds for every file of which nothing else is said.
         columns: Role to column name, for all files.
-        files: What holds for single files, by `file_key`.
-        named: The files of `--as`, as they were written, by key; each must be among those read.
+        files: Holds for single files, by `file_key`.
+        named: The files of `--as` as the user wrote them, by `file_key`; each must be read.
     """
 
     everywhere: Assignment = Assignment()
@@ -60,7 +60,7 @@ class Assignments:
     named: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, path: Path) -> Assignment:
-        """What is said of one file alone."""
+        """Look up what is said of one file alone."""
         return self.files.get(file_key(path), Assignment())
 
     def unused(self, paths: Iterable[Path]) -> int:
@@ -76,14 +76,14 @@ class Assignments:
 
 
 def file_key(path: Path) -> str:
-    """What a file is recognised by, however its path and its Bangla letters are written."""
+    """Compute a key that is the same for every spelling of a path, Bangla letters included."""
     return unicodedata.normalize("NFC", str(path.resolve()))
 
 
 def read_assignments(
     texts: Sequence[str], table: Path | None
 ) -> tuple[dict[str, Assignment], dict[str, str]]:
-    """Read `--as` and `--assign`; where both speak of a file, `--as` holds.
+    """Read `--as` and `--assign`; for a file in both, `--as` holds.
 
     Args:
         texts: The values of `--as`.
@@ -110,11 +110,11 @@ def read_assignments(
 def parse_assignment(text: str) -> tuple[str, Assignment]:
     """Read one value of `--as`; what it leaves empty is left to the file.
 
-    A judge may hold colons, as `qwen2.5:32b` does, so what stands after the last one is a prompt
-    only if it is a prompt's name (`qa.cot`) or style (`cot`).
+    A judge's name may contain colons, as in `qwen2.5:32b`, so the part after the last colon is a
+    prompt only if it is a prompt's name (`qa.cot`) or style (`cot`).
 
     Raises:
-        UsageError: If it has not this form.
+        UsageError: If it does not have this form.
     """
     found = _ASSIGNED.fullmatch(text)
     if found is None or not (found["task"] or found["track"] or found["rest"]):
@@ -159,7 +159,7 @@ def _assignment(cells: Mapping[str, str], by: str, where: str) -> Assignment:
 
 
 def _existing(text: str, beside: Path) -> Path:
-    """The file that a path means: from the current folder, else from `beside`."""
+    """Find the file a path means: from the current folder, else from `beside`."""
     spellings = [Path(text), Path(text.replace("\\", "/"))]
     tried = [*spellings, *(beside / path for path in spellings)]
     return next((path for path in tried if path.exists()), spellings[0])

@@ -1,4 +1,4 @@
-"""What the names of files and folders say of the labels in them."""
+"""What names of files and folders say about the labels in them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import regex
 
 from banglahallueval.tasks import TaskName, Track
 
-# A Bangla letter takes marks and joiners with it.
+# Marks and joiners belong to the Bangla letter before them.
 _BETWEEN_WORDS = regex.compile(r"[^\p{L}\p{M}\p{N}\u200c\u200d]+")
 _SEPARATOR = regex.compile(r"[\\/]")  # an archive made on Windows may unpack to names with `\`
 _ENDING = regex.compile(r"(?:\.(?:csv|gz|zip))+$")
@@ -33,13 +33,13 @@ _TRACKS: Mapping[Track, str] = {
     "candidates": rf"candidates?|(?<!no )hallucinations|hallucination generated"
     rf"|(?<!non )hallucinated {_OUTPUTS}|(?:incorrect|wrong) {_OUTPUTS}",
 }
-# Words that suggest a track but are also said of labels in general, or are part of judges' names.
+# These suggest a track, but also describe labels in general or occur in names of judges.
 _HINTS: Mapping[Track, str] = {
     "main": r"gold(?! standard)|correct|right",
     "candidates": r"(?<!non )hallu(?:cinated)?(?! (?:check|detect|eval|judg|label|result|scor))",
 }
 _STYLES = r"(?<!gold )standard|cot|ecot"
-_SIZE = r"[1-9]\p{N}*00|\p{N}+50"  # of a data set; a model's version is not as round
+_SIZE = r"[1-9]\p{N}*00|\p{N}+50"  # of a data set; versions of models are less round
 _GENERIC = regex.compile(
     r"(?:answers?|baseline|benchmark|by|chains?|csv|corrected|data|datasets?|eval(?:s|uated|uations?)?"
     r"|files?|generat(?:ed|ions?)|hallu|hallucinat(?:ed|ions?)|judg(?:ed|e?ments?)|label(?:s|l?ed"
@@ -54,9 +54,9 @@ class NameReading:
 
     Attributes:
         tasks, tracks: Those named, each with the words that name it.
-        hints: Tracks that words suggest which may also mean something else.
+        hints: Tracks suggested by words that may also mean something else.
         style: The prompt's style, such as `cot`; empty where none is named.
-        rest: The words that are left.
+        rest: The remaining words.
     """
 
     tasks: Mapping[TaskName, str]
@@ -82,8 +82,8 @@ def read_file_name(path: Path, without: Sequence[str] = ()) -> NameReading:
 
     Args:
         path: The file.
-        without: Words to leave out where they stand side by side, as those of a judge that is
-            known, whose name may contain the words of a track.
+        without: Adjacent words to ignore: those of a judge that is already known, whose name may
+            contain words that otherwise mean a track.
     """
     stem = _COPY.sub("", _ENDING.sub("", parts_of(path)[-1].casefold()))
     text = f" {' '.join(words_of(stem))} "
@@ -94,8 +94,8 @@ def read_file_name(path: Path, without: Sequence[str] = ()) -> NameReading:
 def read_folders(path: Path, depth: int = 3) -> list[NameReading]:
     """Read the names of a file's folders, the nearest first.
 
-    A folder speaks only if all its words belong to the benchmark (`Codemix`, `QA results`), for
-    folders above may be named anything.
+    A folder counts only if all its words are the benchmark's (`Codemix`, `QA results`), because
+    folders can have any name.
 
     Args:
         path: The file.

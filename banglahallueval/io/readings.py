@@ -1,4 +1,4 @@
-"""What a labelled file's columns, name, folders and rows each say of its task and track."""
+"""What a labelled file's columns, rows, name and folders each say about its task and track."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Labels:
     Attributes:
         path: Its file.
         header: Its columns.
-        rows: Gives its rows, each time anew.
+        rows: Iterates over its rows from the start; may be called any number of times.
     """
 
     path: Path
@@ -42,7 +42,7 @@ class Labels:
     rows: Callable[[], Iterable[Sequence[str]]]
 
     def cells(self, *names: str) -> Iterator[tuple[str, ...]]:
-        """The cells of some columns, row by row."""
+        """Iterate over the cells of these columns, row by row."""
         at = [list(self.header).index(name) for name in names]
         return (tuple(row[i] for i in at) for row in self.rows())
 
@@ -63,31 +63,27 @@ class Reading(Generic[Value]):
 
 
 def task_by_columns(labels: Labels) -> Reading[TaskName] | None:
-    """What the columns say of the task; None where they say nothing.
+    """Read the task off the columns; None where they do not tell.
 
-    Answers to a question about a context are QA's where the answer's column is; published files
-    hold code-mixed ones under the same names where the column tells no track either.
+    Published files hold code-mixed answers under QA's column names too, where the output's column
+    does not tell the track; then both tasks are possible.
     """
     names = set(labels.header)
     if (task := detect_task(labels.header)) is None:
         return None
-    values = frozenset({task})
+    values: frozenset[TaskName] = frozenset({task})
     roles = [*TASKS[task].roles.values(), *TASKS[task].outputs.values()]
     why = [name for group in roles for name in group if name in names]
-    if task == "qa" and not names & {*qa_outputs("main"), *qa_outputs("candidates")}:
+    tracked = {*TASKS["qa"].outputs["main"], *TASKS["qa"].outputs["candidates"]}
+    if task == "qa" and not names & tracked:
         values |= {"codemix"}
     return Reading("columns", values, ", ".join(why))
 
 
-def qa_outputs(track: Track) -> tuple[str, ...]:
-    """The columns that hold QA's outputs of a track."""
-    return TASKS["qa"].outputs[track]
-
-
 def task_by_rows(labels: Labels) -> Reading[TaskName] | None:
-    """What the texts say of the task; None where they say nothing.
+    """Read the task off the texts; None where they do not tell.
 
-    Chains close with a line `#### N`; QA is in Bengali script, and code-mixed QA in Latin.
+    Gold chains end with a line `#### N`; QA is in Bengali script, code-mixed QA in Latin script.
     """
     names = set(labels.header)
     if "context" not in names and "answer_evaluated" in names:
@@ -108,7 +104,7 @@ def _task_by_script(labels: Labels) -> Reading[TaskName] | None:
 
 
 def judged_column(header: Sequence[str], task: Task) -> str | None:
-    """The column that only a judged text can stand in: `*_evaluated`, else a candidate's."""
+    """Find the column that only holds judged texts: `*_evaluated`, else the candidates'."""
     own = {name for names in task.outputs.values() for name in names}
     chain = own & set(header)
     for name in _EVALUATED:
@@ -119,16 +115,16 @@ def judged_column(header: Sequence[str], task: Task) -> str | None:
 
 
 def gold_column(header: Sequence[str], task: Task) -> str | None:
-    """The column of gold outputs."""
+    """Find the column of gold outputs."""
     return next((name for name in task.outputs["main"] if name in header), None)
 
 
 def track_by_columns(labels: Labels, task: Task) -> Reading[Track] | None:
-    """What the columns, and gold outputs beside the judged ones, say of the track.
+    """Read the track off the columns; None where they do not tell.
 
     Published candidate files hold the gold output too, so a candidate column means candidates. Some
-    published files hold the gold output in both columns: these are main. A single row that does
-    might be chance, and says nothing. None where nothing is said.
+    published files of main rows repeat the gold output in the candidate column. If all rows do, the
+    track is main; if there is only one text, that may be chance, and nothing is told.
     """
     judged, gold = judged_column(labels.header, task), gold_column(labels.header, task)
     if judged is None:
@@ -143,9 +139,9 @@ def track_by_columns(labels: Labels, task: Task) -> Reading[Track] | None:
 
 
 def _equal_throughout(pairs: Iterable[tuple[str, ...]]) -> int:
-    """Number of different texts if the two of every pair are equal, else 0.
+    """Count the different texts if the two of every pair are equal; else 0.
 
-    Pairs with nothing judged are left out.
+    Pairs whose judged text is blank are skipped.
     """
     texts = set()
     for judged, gold in pairs:
@@ -159,9 +155,9 @@ def _equal_throughout(pairs: Iterable[tuple[str, ...]]) -> int:
 
 
 def track_by_rows(labels: Labels) -> Reading[Track] | None:
-    """What patterns, by column or in ids such as `7::factualness`, say of the track."""
+    """Read the track off patterns, in their column or in ids such as `7::factualness`."""
     patterns = next((name for name in PATTERN_COLUMNS if name in labels.header), None)
-    # Where only some rows have one, the table may hold both tracks.
+    # If only some rows have one, the table may hold both tracks.
     if patterns and all(cell.strip() for (cell,) in labels.cells(patterns)):
         return Reading("rows", frozenset({"candidates"}), patterns)
     if "id" in labels.header:
@@ -174,24 +170,24 @@ def track_by_rows(labels: Labels) -> Reading[Track] | None:
 def named(
     source: Source, words: Mapping[Value, str], everything: Iterable[Value]
 ) -> Reading[Value] | None:
-    """What the words of a name say; None where it names nothing, or everything there is."""
+    """Make the reading of a name; None where it names nothing, or all there is."""
     if not words or set(words) == set(everything):
         return None
     return Reading(source, frozenset(words), ", ".join(words.values()))
 
 
 def task_by_folder(folders: Iterable[NameReading]) -> Reading[TaskName] | None:
-    """What the nearest folder that names a task says; None where none does."""
+    """Read the task off the nearest folder that names one; None where none does."""
     found = (named("folder", folder.tasks, TASKS) for folder in folders)
     return next((reading for reading in found if reading), None)
 
 
 def track_by_folder(folders: Iterable[NameReading]) -> Reading[Track] | None:
-    """What the nearest folder that names a track says; None where none does."""
+    """Read the track off the nearest folder that names one; None where none does."""
     found = (named("folder", folder.tracks, TRACKS) for folder in folders)
     return next((reading for reading in found if reading), None)
 
 
 def fold(text: str) -> str:
-    """Fold what does not make two texts differ: normal form and white space."""
+    """Normalise for comparison: NFC, runs of white space made one space."""
     return " ".join(unicodedata.normalize("NFC", text).split())

@@ -1,8 +1,8 @@
 """What labelled files hold: whose labels, of which task and track.
 
-What a user assigns holds. Else the run record beside a file says it, else its columns named `task`,
-`track`, `judge` and `prompt`. Else its columns, rows, name and folders are read together: what some
-leave open the others decide, and a file whose readings contradict each other is refused.
+The user's assignment comes first, then the run record beside the file, then its columns named
+`task`, `track`, `judge` and `prompt`. Failing those, its columns, rows, name and folders are read
+together: what some leave open the others decide, and contradictory readings are an error.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Recognised:
 
     @property
     def how(self) -> str:
-        """What everything was recognised by: `task, track by columns; judge by name`."""
+        """Describe what each was recognised by: `task, track by columns; judge by name`."""
         together: dict[str, list[str]] = {}
         for what in ("task", "track", "judge", "prompt"):
             if what in self.by:
@@ -99,7 +99,7 @@ def recognise(
 
 
 class _Recognition:
-    """The recognition of one table: what was found, by what, and what is wrong."""
+    """Recognises one table, and collects what is wrong with it."""
 
     def __init__(self, labels: Labels, assignments: Assignments, told: Mapping[str, str]) -> None:
         self._labels = labels
@@ -107,7 +107,7 @@ class _Recognition:
         self._told = told
         self._own = assignments.of(labels.path)
         self._everywhere = assignments.everywhere
-        # Of a task that the user names instead, the record knows neither track nor columns.
+        # If the user names another task, the record's track and columns do not apply.
         task = self._own.task or self._everywhere.task
         of_task = self._record if task in (None, self._record.get("task")) else {}
         self._recorded_track: str | None = of_task.get("track")
@@ -132,7 +132,7 @@ class _Recognition:
         return Recognised(self._layout(task, track), judge, prompt, self._record, self._by)
 
     def _settled(self, what: str, recorded: str | None) -> str | None:
-        """What the user, the run record or a column of that name says."""
+        """Look up what the user, the run record or a column of that name says, in that order."""
         for value, by in (
             (getattr(self._own, what), self._own.by),
             (getattr(self._everywhere, what), f"--{what}"),
@@ -187,8 +187,8 @@ class _Recognition:
     ) -> Value | None:
         """Find the one value that readings leave possible; None if they leave none, or several.
 
-        A folder holds what its user put there, so it gives way to two readings that agree. A hint
-        decides only what all else leaves open.
+        A folder gives way to two other readings that agree, because anything can be put into it. A
+        hint decides only what everything else leaves open.
         """
         spoken = [reading for reading in readings if reading]
         left = _common(everything, spoken)
@@ -228,7 +228,7 @@ class _Recognition:
         if prompt is None and self._name.style:
             prompt, self._by["prompt"] = self._name.style, f"name ({self._name.style})"
         if prompt is None and not self._record and "judge" not in self._told:
-            # Names of published files name the prompt only where it is not this one.
+            # Published files name the prompt only if it is another.
             prompt, self._by["prompt"] = "standard", "default"
         return f"{task}.{prompt}" if prompt in STYLES else prompt or ""
 
@@ -243,22 +243,22 @@ class _Recognition:
         return find_layout(header, task, track, columns, str(self._labels.path))
 
     def _named_as(self, task: TaskName) -> Task:
-        """The task whose columns the table has: code-mixed texts may stand under QA's names.
+        """Find the task whose column names the table has.
 
-        The published TigerLLM files do that.
+        The published TigerLLM files hold code-mixed texts under QA's names.
         """
         plain = task == "codemix" and "codemix_question" not in self._labels.header
         return TASKS["qa" if plain else task]
 
     def _output(self, task: TaskName, track: Track | None) -> str | None:
-        """The column under judgement, where the track's published columns do not find it."""
+        """Find the judged column, where `find_layout` would not find it by itself."""
         header, of_task = self._labels.header, self._named_as(task)
         judged, gold = judged_column(header, of_task), gold_column(header, of_task)
         if judged and judged not in of_task.outputs["candidates"]:
             return judged
         if track and (judged or gold):
             if self._by["track"] == "--track" and not self._gold_is_judged(of_task):
-                # It is said of all files, so it must not overrule the columns of this one.
+                # It is given for all files, so it must not override the columns of this one.
                 return None
             return gold or judged if track == "main" else judged or gold
         if of_task is TASKS[task]:
@@ -266,13 +266,13 @@ class _Recognition:
         return next((name for name in of_task.outputs[None] if name in header), None)
 
     def _gold_is_judged(self, task: Task) -> bool:
-        """Whether the texts under judgement are the gold outputs beside them."""
+        """Whether the judged texts are the gold outputs beside them."""
         reading = track_by_columns(self._labels, task)
         return reading is not None and reading.source == "rows"
 
 
 def _common(everything: Iterable[Value], readings: Iterable[Reading[Value]]) -> frozenset[Value]:
-    """The values that every reading leaves possible."""
+    """Intersect the values that the readings leave possible."""
     return frozenset(everything).intersection(*(reading.values for reading in readings))
 
 

@@ -1,4 +1,4 @@
-"""What the scoring scripts call: flags in, tables and files out."""
+"""The commands behind the scoring scripts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ScoreOptions:
 
     Attributes:
         inputs: Labelled files, folders of them, or globs.
-        assignments: What flags say that they hold.
+        assignments: What flags say they hold.
         output: Folder to write the tables into; None to print them only.
         formats: The first is printed, all are written.
         against_published: Whether the judges are placed among the published ones.
@@ -52,7 +52,7 @@ class ReportOptions:
 
     Attributes:
         inputs: Labelled files, folders of them, or globs.
-        assignments: What flags say that they hold.
+        assignments: What flags say they hold.
         output: The page.
         title: Its title.
         plots: Folder to write plots into; None for none.
@@ -71,9 +71,9 @@ class EstimateOptions:
 
     Attributes:
         shares: The shares given; None to measure them on the files.
-        outputs: Somebody's own outputs, labelled.
+        outputs: A user's own outputs, labelled.
         benchmark: The same judge's labels of both tracks.
-        assignments: What flags say that the files hold.
+        assignments: What flags say the files hold.
         as_json: Whether to print JSON.
     """
 
@@ -138,7 +138,7 @@ def report(doc: str, argv: Sequence[str] | None = None) -> int:
 
 
 def estimate(doc: str, argv: Sequence[str] | None = None) -> int:
-    """Estimate the true hallucination rate of somebody's own outputs.
+    """Estimate the true hallucination rate of a user's own outputs.
 
     Returns:
         The exit status.
@@ -264,7 +264,7 @@ def _assignments(args: argparse.Namespace) -> Assignments:
 
 
 def _status(*read: Labelled) -> int:
-    """Print which files were left out, and why; gives the exit status."""
+    """Print which files were left out and why, and return the exit status."""
     lines = [line for labelled in read for line in labelled.left_out]
     for line in lines:
         print(f"left out: {line}", file=sys.stderr)

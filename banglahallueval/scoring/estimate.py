@@ -1,4 +1,4 @@
-"""The true hallucination rate of somebody's own outputs, from what a judge says of them."""
+"""Estimate of the true hallucination rate of a user's own outputs, from a judge's labels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Measured:
 
     Attributes:
         value: The share, 0 to 1.
-        rows: How many independent rows it was measured on; None where that is not known.
+        rows: Effective number of independent rows it was measured on; None if unknown.
     """
 
     value: float
@@ -118,7 +118,7 @@ class Shares:
 
 
 def estimate_rate(raw: Measured, detection: Measured, false_alarms: Measured) -> Estimate:
-    """True rate from a raw one: (raw − false alarms) / (detection − false alarms), clipped to 0–1.
+    """Correct a raw rate: (raw − false alarms) / (detection − false alarms), clipped to 0–1.
 
     Source: Rogan & Gladen 1978 (American Journal of Epidemiology 107). The interval carries the
     uncertainty of all three shares: percentiles of the same formula over seeded draws of each from
@@ -132,7 +132,7 @@ def estimate_rate(raw: Measured, detection: Measured, false_alarms: Measured) ->
         false_alarms: Share of right outputs that it calls so.
 
     Raises:
-        UsageError: If detection is not above false alarms: then its labels tell nothing.
+        UsageError: If detection is not above false alarms, so that the labels tell nothing.
     """
     if detection.value <= false_alarms.value:
         raise UsageError(
@@ -154,10 +154,11 @@ def estimate_rate(raw: Measured, detection: Measured, false_alarms: Measured) ->
 
 
 def measure(rows: pd.DataFrame) -> Measured:
-    """Share of rows labelled `yes`, with the number of independent rows that they are worth.
+    """Measure the share of rows labelled `yes`, and the effective number of independent rows.
 
-    Rows of one source resemble each other, so several count as fewer: the share's variance over
-    resampled sources against that of independent rows (Kish 1965, the design effect).
+    Rows of one source resemble each other, so they count as fewer independent ones, by the design
+    effect (Kish 1965): the share's variance over resampled sources, relative to that of independent
+    rows.
 
     Args:
         rows: Rows as `load.Labelled.rows`.

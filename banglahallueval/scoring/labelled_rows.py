@@ -54,7 +54,7 @@ def labelled_rows(source: LabelledSource, layout: Layout, frame: pd.DataFrame) -
         frame: Its cells.
 
     Raises:
-        UsageError: If a label or a probability is none.
+        UsageError: If a cell is not a label, or not a probability.
     """
     columns = [frame[name].to_list() for name in frame.columns]
     items = [layout.item(cells) for cells in zip(*columns, strict=True)]
@@ -93,7 +93,7 @@ def labelled_rows(source: LabelledSource, layout: Layout, frame: pd.DataFrame) -
 
 
 def _key(track: Track | None, item: Item) -> str:
-    """What rows of two files are matched by: task, track and the item's texts.
+    """Compute what rows of two files are matched by: task, track and the item's texts.
 
     The final answer of a chain is left out: published files give it in different ways.
     """
@@ -102,10 +102,11 @@ def _key(track: Track | None, item: Item) -> str:
 
 
 def _cluster(item: Item, source_id: str, own_id: str, row: int) -> str:
-    """What rows are clustered by: their evidence, for main rows and candidates share only that.
+    """Compute what rows are clustered by: their evidence.
 
-    It is the same text in both tracks of every task, also where ids are duplicated, blank or
-    renamed. A row without evidence goes by its source's id, then by its own, then by itself.
+    Only the evidence is the same in both tracks of every task; ids are duplicated, blank or
+    renamed. A row without evidence goes by its source's id, else by its own, else it is its own
+    cluster.
     """
     evidence = item.evidence.strip() and _fingerprint(item.evidence)
     return " ".join((item.task, evidence or source_id or own_id.partition("::")[0] or str(row)))

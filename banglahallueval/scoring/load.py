@@ -1,4 +1,4 @@
-"""Labelled files become one table of rows: ours, and those the published scripts wrote."""
+"""Loading of labelled files, ours and those of the published scripts, into one table of rows."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ def load(
 
     Args:
         inputs: Files, folders, globs.
-        assignments: What the user says that they hold.
-        own_outputs: Whether rows need no track: somebody's own outputs, of unknown truth.
+        assignments: What the user says they hold.
+        own_outputs: Whether the rows are a user's own outputs, which have no track.
 
     Raises:
         UsageError: If files cannot be read as labelled rows, with a line for each.
@@ -119,8 +119,8 @@ def load_readable(
 
     Args:
         inputs: Files, folders, globs.
-        assignments: What the user says that they hold.
-        own_outputs: Whether rows need no track: somebody's own outputs, of unknown truth.
+        assignments: What the user says they hold.
+        own_outputs: Whether the rows are a user's own outputs, which have no track.
 
     Raises:
         UsageError: If an input stands for no file, or no file is left, with a line for each that
@@ -152,7 +152,7 @@ def load_readable(
 
 
 def _groups(path: Path) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    """The rows of each task, track, judge and prompt that columns of these names tell apart."""
+    """Split a file's rows by its columns named task, track, judge and prompt."""
     frame = tables.read_frame(path)
     if LABEL_COLUMN not in frame.columns:
         raise UsageError(f"{path} has no column {LABEL_COLUMN!r}, so it is not a labelled file")

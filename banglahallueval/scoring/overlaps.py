@@ -1,4 +1,4 @@
-"""Systems, and labels that occur more than once among the files."""
+"""Joining of labelled files: systems, repeated rows, and labels that occur in several files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FEW_REPEATS = 0.02  # the published files repeat 3 items in 1,000
 
 
 def join_parts(parts: list[Part], problems: list[str]) -> tuple[list[Part], pd.DataFrame]:
-    """Join the rows of all parts but those that label the same rows, which would count twice.
+    """Join the rows of the parts, leaving out parts that hold the same labels.
 
     Args:
         parts: What was read.
@@ -45,7 +45,7 @@ def join_parts(parts: list[Part], problems: list[str]) -> tuple[list[Part], pd.D
 
 
 def _shared(rows: pd.DataFrame) -> Iterator[tuple[str, str, list[int], int, int]]:
-    """Find systems whose labels of one task and track are in several files.
+    """Find systems whose labels for one task and track are spread over several files.
 
     Yields:
         System, task with track, files, items that are in more than one of them, and all items.
@@ -63,7 +63,7 @@ def _listed(parts: Sequence[Part], files: Iterable[int]) -> str:
 
 
 def notes_on(rows: pd.DataFrame, parts: Sequence[Part]) -> Iterator[str]:
-    """Say what a reader of the scores should know of parts that were joined."""
+    """Note what a reader of the scores should know about the parts."""
     files = [source for source, _ in parts]
     yield from _repeats(rows, files)
     for system, kind, numbers, twice, _ in _shared(rows):
@@ -93,7 +93,7 @@ def _spellings(files: Iterable[LabelledSource]) -> Iterator[str]:
 
 
 def _systems(rows: pd.DataFrame) -> pd.Series:
-    """Name what is compared: never the labels of two prompts of a task under one name."""
+    """Name the systems compared: a judge, with its prompt if it used several on one task."""
     prompts = rows.groupby(["judge", "task"], sort=False)["prompt"].nunique()
     several = set(prompts[prompts > 1].index.get_level_values("judge"))
     style = (
@@ -104,10 +104,10 @@ def _systems(rows: pd.DataFrame) -> pd.Series:
 
 
 def _repeats(rows: pd.DataFrame, files: Sequence[LabelledSource]) -> Iterator[str]:
-    """Files that may hold each row several times, as those the published scripts appended to."""
+    """Note files that may hold each row several times because a script appended to them."""
     repeated = rows.duplicated(["file", "key", "pattern"]).groupby(rows["file"]).sum()
     for file, count in zip(files, repeated, strict=True):
-        # What this project wrote has the rows of its input, each once.
+        # Files with a run record hold each row of their input once.
         if not file.record and count > _FEW_REPEATS * file.rows:
             yield (
                 f"{file.path}: {count:,} of {file.rows:,} rows repeat an item of the same file; "

@@ -1,4 +1,4 @@
-"""The published judges' rates, as figures to place a judge among."""
+"""Rates of the published judges, for comparison."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Published:
     """One published judge on one task.
 
     Attributes:
-        task, judge: Which.
+        task, judge: What the rates are of.
         detection, false_alarms: Its rates; without rows where they are not published.
-        bhs: Its BHS, of its rates or as quoted; nan where neither is known.
-        comparable: False where what was judged is not the benchmark's file.
+        bhs: Its BHS, computed from its rates or as quoted; nan if neither is known.
+        comparable: False if the file judged is not the benchmark's.
         caveat: What to know before comparing.
     """
 
@@ -32,7 +32,7 @@ class Published:
 
 
 def published() -> list[Published]:
-    """The seven published judges on the four tasks: baseline prompts, whole published files.
+    """Load the rates of the seven published judges: baseline prompts, whole published files.
 
     Counted from the published label files; the QA figures of BHS are quoted by a third party.
     """

@@ -1,4 +1,4 @@
-"""One self-contained HTML page of all results, for a reviewer to read."""
+"""One self-contained HTML page with all results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from banglahallueval.scoring.results import Results
 from banglahallueval.scoring.tables import ReportTable, shown
 from banglahallueval.tasks import TaskName, Track
 
-# What a reader wants to know of a figure before looking at it, and without seeing it.
+# They serve as captions and as text for readers who do not see the figures.
 _CAPTIONS = {
     "bhs": "BHS of each judge on each task with its 95 % interval, lower is better.",
     "errors": "False alarms against misses; rows on one thin line have equal BHS.",
@@ -97,7 +97,7 @@ def write_report(
 
 
 def dataset_warnings(files: tuple[LabelledSource, ...]) -> list[tuple[str, Check]]:
-    """What the audit of the judged rows warns of: one file of each task and track is looked at."""
+    """Audit the judged rows, one file of each task and track, and return the warnings."""
     sides: dict[TaskName, dict[Track | None, Side]] = {}
     for source in files:
         of_task = sides.setdefault(source.task, {})
@@ -118,6 +118,6 @@ def dataset_warnings(files: tuple[LabelledSource, ...]) -> list[tuple[str, Check
 
 
 def _cells(frame: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
-    """Header and rows of a table as the page shows them."""
+    """Format a table for the page: its header and rows."""
     out = shown(frame)
     return [str(name) for name in out.columns], out.to_numpy().tolist()

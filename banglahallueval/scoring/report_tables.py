@@ -1,4 +1,4 @@
-"""Results as the tables that show them."""
+"""Tables of the results."""
 
 from __future__ import annotations
 

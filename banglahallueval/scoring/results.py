@@ -1,4 +1,4 @@
-"""Labelled rows to all their scores."""
+"""All scores of labelled rows."""
 
 from __future__ import annotations
 

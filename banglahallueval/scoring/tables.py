@@ -1,4 +1,4 @@
-"""Tables of results, and their forms: Markdown, CSV, JSON, LaTeX."""
+"""Tables of results as Markdown, CSV, JSON and LaTeX."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ReportTable:
 
     Attributes:
         name: Short name: of its CSV, and in JSON.
-        title: What stands above it.
+        title: Its heading.
         frame: Its cells as numbers and texts. `X_low` and `X_high` are the interval of `X`.
         note: What to know when reading it.
     """
@@ -36,12 +36,12 @@ class ReportTable:
 
 
 def interval_columns(name: str, rate: Rate) -> dict[str, float]:
-    """A rate as the three columns of a table."""
+    """Make the three columns of a rate: its value and the ends of its interval."""
     return {name: rate.value, f"{name}_low": rate.low, f"{name}_high": rate.high}
 
 
 def shown(frame: pd.DataFrame) -> pd.DataFrame:
-    """A table's cells as a person reads them: rounded, intervals behind their values."""
+    """Format a table's cells for reading: rounded, intervals after their values."""
     out: dict[str, list[str]] = {}
     for name in map(str, frame.columns):
         if name.endswith(("_low", "_high")):
@@ -60,7 +60,7 @@ def shown(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def markdown(tables: Iterable[ReportTable]) -> str:
-    """The tables as Markdown."""
+    """Render the tables as Markdown."""
     parts = []
     for table in tables:
         cells = shown(table.frame)
@@ -70,7 +70,7 @@ def markdown(tables: Iterable[ReportTable]) -> str:
 
 
 def latex(tables: Iterable[ReportTable]) -> str:
-    r"""The tables as LaTeX; needs \usepackage{booktabs}, and a Bangla font for Bangla text."""
+    r"""Render the tables as LaTeX, for \usepackage{booktabs} and, for Bangla, a Bangla font."""
     return "\n".join(
         shown(table.frame).to_latex(
             index=False, escape=True, caption=_latex_text(table.title), label=f"tab:{table.name}"
@@ -80,7 +80,7 @@ def latex(tables: Iterable[ReportTable]) -> str:
 
 
 def as_json(tables: Iterable[ReportTable]) -> dict[str, object]:
-    """The tables as objects for JSON: full precision, null for what is not defined."""
+    """Convert the tables for JSON: full precision, null for undefined values."""
     return {
         table.name: {"title": table.title, "note": table.note, "rows": _records(table.frame)}
         for table in tables
@@ -88,7 +88,7 @@ def as_json(tables: Iterable[ReportTable]) -> dict[str, object]:
 
 
 def render(tables: Sequence[ReportTable], form: Format) -> str:
-    """The tables as one text."""
+    """Render the tables as one text."""
     if form == "json":
         return json.dumps(as_json(tables), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     if form == "latex":
@@ -99,7 +99,7 @@ def render(tables: Sequence[ReportTable], form: Format) -> str:
 
 
 def write(tables: Sequence[ReportTable], folder: Path, forms: Iterable[Format]) -> list[Path]:
-    """Write the tables: one CSV for each, one file for all of them in the other forms.
+    """Write the tables: one CSV each, and one file for all of them in each other form.
 
     Raises:
         UsageError: If the folder cannot be written.
@@ -136,7 +136,7 @@ def _shown(name: str, value: str | float | None) -> str:
 
 
 def _rounded(name: str, value: float, fewer: int = 0) -> str:
-    """Figures as published ones are given: BHS in thousandths, shares in ten-thousandths."""
+    """Round as in the published tables: BHS to three decimals, shares to four."""
     places = 3 if name.startswith("bhs") or name == "gain" else 4
     return f"{value:.{places - fewer}f}"
 
