@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from banglahallueval.errors import UsageError
 from banglahallueval.io.assignments import Assignment, Assignments, file_key
@@ -232,6 +234,45 @@ def test_contradictions_and_silence_are_told_with_the_readings(
     assert str(refused.value).startswith(f"{tmp_path / path}: ")
     assert "\n" not in str(refused.value)
     assert "settle it with --as" in str(refused.value)
+
+
+WORDS = (
+    "main gt ground truth groundtruth candidates hallucinations hallucinated hallu gold standard "
+    "correct answers qa codemix code mixed summ reasoning eval scored labeled results gpt 4000 "
+    "cot bot বিচারক"
+)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.sampled_from(WORDS.split()), min_size=1, max_size=5),
+    st.sampled_from("_- ."),
+    st.sampled_from(["", "QA/", "Codemix/Results/", "Main dataset/", "Candidates/"]),
+    st.sampled_from(
+        [
+            (QA_MAIN, "qa", "main"),
+            (QA_CANDIDATES, "qa", "candidates"),
+            (CODEMIX_MAIN, "codemix", "main"),
+            (CODEMIX_CANDIDATES, "codemix", "candidates"),
+            (GROUND_TRUTH, "reasoning", "main"),
+            (CHAIN_CANDIDATES, "reasoning", "candidates"),
+        ]
+    ),
+)
+def test_no_name_makes_rows_what_they_are_not(
+    words: list[str],
+    separator: str,
+    folder: str,
+    known: tuple[Mapping[str, Sequence[str]], str, str],
+) -> None:
+    """Where columns and rows tell, a name or folder can only keep a file from being credited."""
+    columns, task, track = known
+    try:
+        found = read(f"{folder}{separator.join(words)}.csv", columns)
+    except UsageError:
+        return
+    assert what(found)[:2] == (task, track)
+    assert found.judge not in {"eval", "scored", "labeled", "results", "groundtruth"}
 
 
 def test_two_readings_that_agree_outweigh_a_folder(tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from banglahallueval.errors import UsageError
 from banglahallueval.io import tables
 from banglahallueval.io.assignments import Assignments, read_assignments
-from banglahallueval.scoring.commands import report, score
+from banglahallueval.scoring.commands import estimate, report, score
 from banglahallueval.scoring.labelled_rows import LabelledSource
 from banglahallueval.scoring.load import Labelled, load_readable
 
@@ -219,6 +220,27 @@ def test_as_settles_what_is_left_out(small: Path, capsys: pytest.CaptureFixture[
     assert settled == "qa_groundtruth_x.csv=qa:candidates:x"
     assert score("doc", [".", "--as", settled]) == 0
     assert "task, track, judge by --as" in capsys.readouterr().out
+
+
+def test_an_estimate_takes_assignments_of_outputs_and_benchmark(
+    small: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Files of both sides can be assigned, and what is left out of a benchmark is told."""
+    write(
+        small / "mine.csv",
+        "question,chain,is_hallucinated",
+        "২ + ৪?,২ + ৪ = ৬,Yes",
+        "৩ + ৪?,৩ + ৪ = ৭,No",
+    )
+    write(small / "Reasoning/Results/reasoning_scored.csv", *BROKEN[1][1:])
+    gold = "Reasoning/Results/reasoning_evaluation_scored_groundtruth_gemma2_27b.csv"
+    arguments = ["--outputs", "mine.csv", "--benchmark", "Reasoning", "--json"]
+    arguments += ["--as", "mine.csv=reasoning::gemma2:standard", "--as", f"{gold}=::gemma2"]
+    with pytest.raises(UsageError, match="not above false alarms"):
+        estimate("doc", arguments)
+    assert "left out: Reasoning/Results/reasoning_scored.csv" in capsys.readouterr().err
+    with pytest.raises(UsageError, match=r"other\.csv: no such file"):
+        estimate("doc", [*arguments, "--as", "other.csv=::gemma2"])
 
 
 def test_spellings_are_joined_by_assignment(
