@@ -5,8 +5,8 @@ python scripts/audit_dataset.py "Codemix/Main dataset/codemix_1000.csv" \
 python scripts/audit_dataset.py "Hallucination Generated Answers/reasoning_1000.csv" --json
 """
 
+from banglahallueval.audit.commands import main
 from banglahallueval.cli.script import run_script
-from banglahallueval.scoring.commands import audit
 
 if __name__ == "__main__":
-    run_script(lambda: audit(__doc__))
+    run_script(lambda: main(__doc__))

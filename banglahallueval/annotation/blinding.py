@@ -12,13 +12,7 @@ import pandas as pd
 from scipy.stats import fisher_exact
 
 from banglahallueval.annotation.forms import FORMS
-from banglahallueval.annotation.study import (
-    key_path,
-    read_key,
-    read_sheet,
-    read_study,
-    sheet_path,
-)
+from banglahallueval.annotation.study import key_path, read_key, read_sheet, read_study, sheet_path
 from banglahallueval.annotation.track_leak import TrackLeak, measure_leak
 from banglahallueval.errors import UsageError
 from banglahallueval.tasks import Track

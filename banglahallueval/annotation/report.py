@@ -18,11 +18,7 @@ from banglahallueval.annotation.agreement import (
     pair_agreement,
 )
 from banglahallueval.annotation.arguments import NamedFile, check_not_inputs
-from banglahallueval.annotation.comparison import (
-    HumanLabels,
-    compare_with_humans,
-    majority_labels,
-)
+from banglahallueval.annotation.comparison import HumanLabels, compare_with_humans, majority_labels
 from banglahallueval.annotation.forms import Question
 from banglahallueval.annotation.labels import Labels, read_labels
 from banglahallueval.annotation.study import read_study

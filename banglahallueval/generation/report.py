@@ -16,7 +16,7 @@ from banglahallueval.runs.summary import effort, to_ask_again
 if TYPE_CHECKING:
     import pandas as pd
 
-    from banglahallueval.scoring.audit import Check
+    from banglahallueval.audit import Check
 
 
 def dry_run(rows: CandidateRun) -> None:
@@ -102,7 +102,7 @@ def _print_audit(plan: GenerationPlan, tally: Tally) -> None:
 
 def _audit(plan: GenerationPlan, frame: pd.DataFrame) -> list[Check]:
     # Loading what the audit needs takes seconds, which the start of a run need not wait for.
-    from banglahallueval.scoring.audit import audit, make_side
+    from banglahallueval.audit import audit, make_side
 
     return audit(make_side(frame, plan.task, "candidates", str(plan.output)))
 

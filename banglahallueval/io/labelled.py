@@ -7,10 +7,9 @@ from pathlib import Path
 
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import digest
-from banglahallueval.io.layouts import Layout, detect_task, find_layout
-from banglahallueval.io.records import read_record, record_path
+from banglahallueval.io.layouts import Layout, find_layout
 from banglahallueval.io.tables import Cells, Table
-from banglahallueval.tasks import Item, TaskName
+from banglahallueval.tasks import Item
 from banglahallueval.verdicts import Label, Verdict
 
 LABEL_COLUMN = "is_hallucinated"
@@ -23,30 +22,6 @@ def output_cells(verdict: Verdict, columns: Sequence[str]) -> Cells:
     cells = [verdict.label, "" if p is None else f"{p:.6g}", verdict.reason, verdict.raw]
     cells.extend(verdict.details.get(name, "") for name in columns)
     return cells
-
-
-def labelled_layout(path: Path, header: Sequence[str], task: TaskName | None = None) -> Layout:
-    """Where a labelled file keeps its items: by the run record beside it, else by its columns.
-
-    Args:
-        path: The file.
-        header: Its column names.
-        task: Its task; None to go by the record, then by the columns.
-
-    Raises:
-        UsageError: If nothing tells the task, or a column is missing.
-    """
-    record = read_record(path) or {}
-    if task not in (None, record.get("task")):
-        record = {}
-    task = task or record.get("task") or detect_task(header)
-    if task is None:
-        raise UsageError(
-            f"{path}: its columns do not tell the task, and there is no "
-            f"{record_path(path).name} beside it that does"
-        )
-    columns = {role: name for role, name in record.get("columns", {}).items() if name in header}
-    return find_layout(header, task, record.get("track"), columns, str(path))
 
 
 def read_label(text: str, where: str) -> Label:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from banglahallueval.errors import UsageError
 from banglahallueval.tasks import TASKS, Item, Task, TaskName, Track
 
-_PATTERN_COLUMNS = ("pattern", "hallucination_type")
+PATTERN_COLUMNS = ("pattern", "hallucination_type")
 _ID_COLUMNS = ("id", "question_id", "serial_id", "source_id")
 
 
@@ -94,7 +94,7 @@ def find_layout(
         track=found_track,
         columns=found,
         positions={role: list(header).index(name) for role, name in found.items()},
-        pattern=_first(header, _PATTERN_COLUMNS),
+        pattern=_first(header, PATTERN_COLUMNS),
         id=_first(header, _ID_COLUMNS),
         source=_first(header, ("source_id",)),
     )

@@ -6,23 +6,20 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from banglahallueval.cli.assignments import add_assignment_flags, assignments_of, check_assigned
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import digest, file_sha256
-from banglahallueval.io.labelled import (
-    LABEL_COLUMN,
-    OUTPUT_COLUMNS,
-    labelled_layout,
-    output_cells,
-    read_label,
-)
-from banglahallueval.io.layouts import Layout
+from banglahallueval.io.assignments import Assignment, Assignments
+from banglahallueval.io.labelled import LABEL_COLUMN, OUTPUT_COLUMNS, output_cells, read_label
+from banglahallueval.io.readings import Labels
+from banglahallueval.io.recognition import Recognised, recognise
 from banglahallueval.io.records import command_line, utc_now, write_record
 from banglahallueval.io.tables import Cells, Table, writing
 from banglahallueval.judges.hybrid import proves
 from banglahallueval.judges.jury import majority
 from banglahallueval.judges.offline import EXPLAIN_COLUMNS, judge_offline
-from banglahallueval.tasks import TASKS, Item, TaskName
+from banglahallueval.tasks import TASKS, Item
 from banglahallueval.verdicts import Label, Verdict
 
 ADDED_COLUMNS = ("decided_by", "offline_reason")
@@ -35,31 +32,34 @@ class LabelledFile:
 
     Attributes:
         table: The file.
-        layout: Where it keeps its items.
+        recognised: What it holds, and where.
     """
 
-    def __init__(self, path: Path, task: TaskName | None) -> None:
+    def __init__(self, path: Path, assignments: Assignments) -> None:
         """Open it.
 
         Args:
             path: The file.
-            task: Its task; None to go by its run record or its columns.
+            assignments: What the user says that it holds.
 
         Raises:
-            UsageError: If it is not labelled, or does not say what its task is.
+            UsageError: If it is not labelled, or nothing tells what it holds.
         """
         self.table = Table(path)
         columns = self.table.columns
         if LABEL_COLUMN not in columns:
             raise UsageError(f"{path} has no column {LABEL_COLUMN}; label it first")
         self._label = columns.index(LABEL_COLUMN)
-        self.layout: Layout = labelled_layout(path, columns, task)
+        labels = Labels(path, columns, self.table.rows)
+        self.recognised: Recognised = recognise(
+            labels, assignments, track_needed=False, judge_needed=False
+        )
 
     def rows(self) -> Iterator[tuple[Cells, Item, Label]]:
         """Each row's cells, item and label, in file order."""
         for number, cells in enumerate(self.table.rows(), 1):
             label = read_label(cells[self._label], f"{self.table.path}, row {number}")
-            yield cells, self.layout.item(cells), label
+            yield cells, self.recognised.layout.item(cells), label
 
     def labels(self) -> dict[bytes, deque[Label]]:
         """The labels of each item's rows, in file order."""
@@ -120,7 +120,11 @@ def _decide(item: Item, labels: Sequence[Label], offline_first: bool) -> Verdict
 
 
 def combine_labels(
-    inputs: Sequence[Path], output: Path, *, offline_first: bool, task: TaskName | None = None
+    inputs: Sequence[Path],
+    output: Path,
+    *,
+    offline_first: bool,
+    assignments: Assignments | None = None,
 ) -> Counter[str]:
     """Combine labelled files into one, with a run record beside it.
 
@@ -128,7 +132,7 @@ def combine_labels(
         inputs: The labelled files; the output has the first one's rows and columns.
         output: The combined file; replaced if it is there.
         offline_first: Whether proofs are settled before any vote.
-        task: The files' task; None to go by their run records or columns.
+        assignments: What the user says that the files hold.
 
     Returns:
         Rows per label, and per `decided_by` and `unknown_reason`.
@@ -137,7 +141,7 @@ def combine_labels(
         UsageError: If a file is not labelled, or they do not hold the same rows.
     """
     started = utc_now()
-    files = [LabelledFile(path, task) for path in inputs]
+    files = _opened(inputs, assignments or Assignments())
     columns = files[0].table.columns
     kept = [i for i, name in enumerate(columns) if name not in _JUDGES_COLUMNS]
     counts: Counter[str] = Counter()
@@ -148,14 +152,21 @@ def combine_labels(
             counts.update((verdict.label, verdict.details["decided_by"]))
             if verdict.reason:
                 counts[verdict.reason] += 1
-    layout = files[0].layout
+    layout = files[0].recognised.layout
     write_record(
         output,
         {
             "task": layout.task.name,
             "track": layout.track,
             "columns": dict(layout.columns),
-            "inputs": [{"path": str(path), "sha256": file_sha256(path)} for path in inputs],
+            "inputs": [
+                {
+                    "path": str(file.table.path),
+                    "sha256": file_sha256(file.table.path),
+                    "recognised": str(file.recognised),
+                }
+                for file in files
+            ],
             "output": {"path": str(output), "sha256": file_sha256(output)},
             "judge": _identity(inputs, offline_first),
             "labels": {name: counts[name] for name in ("yes", "no", "unknown")},
@@ -164,6 +175,21 @@ def combine_labels(
         },
     )
     return counts
+
+
+def _opened(inputs: Sequence[Path], assignments: Assignments) -> list[LabelledFile]:
+    """Open all the files, or report all that cannot be."""
+    files, problems = [], []
+    for path in inputs:
+        try:
+            files.append(LabelledFile(path, assignments))
+        except UsageError as error:
+            problems.append(str(error))
+    if problems:
+        raise UsageError("\n".join(problems))
+    for file in files:
+        print(f"{file.table.path}: {file.recognised}")
+    return files
 
 
 def _identity(inputs: Sequence[Path], offline_first: bool) -> Mapping[str, object]:
@@ -191,9 +217,8 @@ def combine(doc: str, argv: Sequence[str] | None = None) -> int:
         action="store_true",
         help="settle what the offline judge proves as yes before the labels count",
     )
-    parser.add_argument(
-        "--task", choices=list(TASKS), help="where neither run record nor columns tell it"
-    )
+    parser.add_argument("--task", choices=list(TASKS), help="task of all the files given")
+    add_assignment_flags(parser)
     parser.add_argument("--overwrite", action="store_true", help="replace an output that is there")
     args = parser.parse_args(argv)
     if len(args.files) == 1 and not args.offline_first:
@@ -202,8 +227,10 @@ def combine(doc: str, argv: Sequence[str] | None = None) -> int:
         raise UsageError(f"--output {args.output} is one of the files to combine; name another")
     if args.output.exists() and not args.overwrite:
         raise UsageError(f"{args.output} is there already; name another, or --overwrite it")
+    assignments = assignments_of(args, Assignment(task=args.task))
+    check_assigned(assignments, args.files)
     counts = combine_labels(
-        args.files, args.output, offline_first=args.offline_first, task=args.task
+        args.files, args.output, offline_first=args.offline_first, assignments=assignments
     )
     labels = ", ".join(f"{name} {counts[name]}" for name in ("yes", "no", "unknown"))
     print(f"{args.output}: {labels} ({counts['tie']} ties); decided offline {counts['offline']}")

@@ -8,10 +8,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from banglahallueval.cli.assignments import add_assignment_flags, assignments_of, check_assigned
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.cli.types import positive
 from banglahallueval.errors import UsageError
-from banglahallueval.io.labelled import LABEL_COLUMN, labelled_layout
+from banglahallueval.io.assignments import Assignments
+from banglahallueval.io.labelled import LABEL_COLUMN
+from banglahallueval.io.readings import Labels
+from banglahallueval.io.recognition import recognise
 from banglahallueval.io.tables import Table
 from banglahallueval.judges.offline import EXPLAIN_COLUMNS
 from banglahallueval.tasks import PATTERN_GLOSS
@@ -37,7 +41,14 @@ def highlight(text: str, spans: Sequence[dict[str, Any]], *, colour: bool) -> st
     return "".join([*marked, text[at:]])
 
 
-def explained(path: Path, label: str | None, limit: int | None, *, colour: bool) -> Iterator[str]:
+def explained(
+    path: Path,
+    label: str | None,
+    limit: int | None,
+    *,
+    colour: bool,
+    assignments: Assignments | None = None,
+) -> Iterator[str]:
     """The rows of a file labelled with `--explain`, as blocks of text.
 
     Raises:
@@ -51,7 +62,11 @@ def explained(path: Path, label: str | None, limit: int | None, *, colour: bool)
             f"{path} has no column {missing[0]!r}; label it with scripts/label.py --judge offline "
             "--explain"
         )
-    layout = labelled_layout(path, table.columns)
+    labels = Labels(path, table.columns, table.rows)
+    found = recognise(labels, assignments or Assignments(), track_needed=False, judge_needed=False)
+    if not found.record:
+        print(f"{path}: {found}", file=sys.stderr)
+    layout = found.layout
     shown = 0
     for number, cells in enumerate(table.rows()):
         if label and cells[at[LABEL_COLUMN]] != label:
@@ -83,7 +98,13 @@ def main(doc: str) -> int:
     parser.add_argument("file", type=Path, help="a CSV labelled with --judge offline --explain")
     parser.add_argument("--label", choices=["yes", "no", "unknown"], help="only these rows")
     parser.add_argument("--limit", type=positive, help="maximum number of rows")
+    add_assignment_flags(parser)
     args = parser.parse_args()
-    for block in explained(args.file, args.label, args.limit, colour=sys.stdout.isatty()):
+    assignments = assignments_of(args)
+    check_assigned(assignments, [args.file])
+    colour = sys.stdout.isatty()
+    for block in explained(
+        args.file, args.label, args.limit, colour=colour, assignments=assignments
+    ):
         print(block + "\n")
     return 0

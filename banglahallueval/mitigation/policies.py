@@ -11,6 +11,7 @@ import pandas as pd
 from banglahallueval.judges.ecot.policies import MISSING_SHARE, Counts, Source, by_rule, source_of
 from banglahallueval.mitigation.arms import StudyJudge
 from banglahallueval.mitigation.results import Study
+from banglahallueval.scoring.bhs import bhs_of_rows
 from banglahallueval.scoring.rates import Bools, Rate, score
 from banglahallueval.tasks import TaskName
 from banglahallueval.verdicts import CUT_OFF
@@ -90,7 +91,7 @@ def choose(study: Study, seed: int) -> Iterator[Choice]:
             continue
         published = Policy(source_of("published", task))
         said = {policy: _says_yes(cells, policy) for policy in (published, *_CHOICES)}
-        best = min(said, key=lambda p: _bhs(candidate[calibrates], said[p][calibrates]))
+        best = min(said, key=lambda p: bhs_of_rows(candidate[calibrates], said[p][calibrates]))
         held = ~calibrates
         worth = [score(candidate[held], said[p][held], sources[held]) for p in (best, published)]
         yield Choice(
@@ -102,10 +103,6 @@ def choose(study: Study, seed: int) -> Iterator[Choice]:
             worth[0].bhs,
             worth[1].bhs,
         )
-
-
-def _bhs(candidate: Bools, yes: Bools) -> float:
-    return 50 * float(yes[~candidate].mean() + 1 - yes[candidate].mean())
 
 
 def _says_yes(cells: pd.DataFrame, policy: Policy) -> Bools:

@@ -12,6 +12,7 @@ from statsmodels.stats.proportion import proportion_confint
 from banglahallueval.io.sampling import Sample
 from banglahallueval.mitigation.arms import Arm, StudyJudge, Style
 from banglahallueval.mitigation.results import Study
+from banglahallueval.scoring.bhs import WEIGHT, bhs
 from banglahallueval.scoring.bootstrap import LEVEL
 from banglahallueval.scoring.rates import Rate
 from banglahallueval.tasks import TRACKS, TaskName, Track
@@ -77,9 +78,9 @@ def half_sum(a: Rate, b: Rate) -> Rate:
     Its interval recovers both variances from the intervals of the two: the squares of the distances
     to the limits add up (Zou & Donner 2008, Statistics in Medicine 27).
     """
-    value = 50 * (a.value + b.value)
-    below = 50 * math.hypot(a.value - a.low, b.value - b.low)
-    above = 50 * math.hypot(a.high - a.value, b.high - b.value)
+    value = bhs(a.value, 1 - b.value)
+    below = WEIGHT * math.hypot(a.value - a.low, b.value - b.low)
+    above = WEIGHT * math.hypot(a.high - a.value, b.high - b.value)
     return Rate(value, max(0.0, value - below), min(100.0, value + above), a.rows + b.rows)
 
 
@@ -127,7 +128,7 @@ def trust(
                 "bhs",
                 a.population + b.population,
                 half_sum(a.sampled, b.sampled),
-                50 * ((a.whole or 0) + (b.whole or 0)) if both else None,
+                bhs(a.whole or 0.0, 1 - (b.whole or 0.0)) if both else None,
             )
 
 

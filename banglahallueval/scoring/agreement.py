@@ -1,4 +1,4 @@
-"""How far judges, or annotators, agree."""
+"""Agreement of judges, or of annotators."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Agreement:
 
 
 def agreement(votes: Votes, sources: npt.ArrayLike, draws: Resamples | None = None) -> Agreement:
-    """Agreement of two or more raters who say yes or no.
+    """Compute the agreement of two or more raters who say yes or no.
 
     Point values are those of statsmodels, krippendorff and scikit-learn; intervals are bootstrap
     percentiles over sources. A coefficient is nan where only one label occurs.

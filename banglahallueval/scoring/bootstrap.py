@@ -1,9 +1,9 @@
-"""Bootstrap over sources: rows of one source stand or fall together.
+"""Cluster bootstrap over sources: the rows of one source are drawn together.
 
 Every statistic here is a function of sums over rows (counts of alarms, of misses, of rows), so a
-resample is told by how often each source was drawn, and its sums are those counts times the sums of
-the sources. The draws are made once for the rows of a task and serve every judge and pair of
-judges, which keeps what is paired paired.
+resample is fully described by how often each source was drawn: its sums are these counts times the
+sums per source. The draws are made once per task and shared by all judges and pairs of judges, so
+that paired rows stay paired.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Resamples:
         resamples: int = RESAMPLES,
         seed: int = SEED,
     ) -> None:
-        """Draw.
+        """Draw the resamples.
 
         Args:
             sources: The source key of each row.
@@ -51,7 +51,7 @@ class Resamples:
         if kinds is not None:
             np.bitwise_or.at(strata, at, np.asarray(kinds, dtype=np.int64))
         rng = np.random.default_rng(seed)
-        # A byte holds any count: of 255 sources at most 255 draws, and of more never that many.
+        # A byte suffices: N sources give at most N draws of one, and more than 255 never occur.
         self._counts = np.zeros((resamples, len(self._keys)), dtype=np.uint8)
         for stratum in np.unique(strata):
             members = np.flatnonzero(strata == stratum)
@@ -64,7 +64,7 @@ class Resamples:
                 self._counts[start : start + rows, members] = counts.reshape(rows, len(members))
 
     def sums(self, sources: npt.ArrayLike, values: Floats) -> Floats:
-        """Sums over the rows of each resample.
+        """Compute sums over the rows of each resample.
 
         Args:
             sources: The source key of each row; each one of those drawn from.
@@ -77,7 +77,7 @@ class Resamples:
         by_source = np.column_stack(
             [np.bincount(at, weights=column, minlength=len(self._keys)) for column in values.T]
         )
-        # Single precision holds counts exactly up to 16 million, at half the price.
+        # Single precision is exact for counts up to 16 million, and twice as fast.
         addends = by_source.astype(np.float32)
         block = max(1, _CELLS // len(self._keys))
         return np.vstack(
@@ -89,11 +89,10 @@ class Resamples:
 
 
 def interval(replicates: Floats, level: float = LEVEL) -> tuple[float, float]:
-    """Percentile interval (Efron & Tibshirani 1993, chapter 13) of bootstrap replicates.
+    """Compute the percentile interval of replicates (Efron & Tibshirani 1993, chapter 13).
 
-    Replicates that are not defined (a resample without the needed rows) are left out; the interval
-    is (nan, nan) if none is left. It collapses where every row agrees: rates of 0 and 1 are served
-    by `rates.wilson`.
+    Undefined replicates (resamples without the needed rows) are ignored; the interval is (nan, nan)
+    if all are. It has no width where every row agrees; for rates of 0 and 1 use `rates.wilson`.
     """
     defined = replicates[~np.isnan(replicates)]
     if not len(defined):
@@ -104,7 +103,7 @@ def interval(replicates: Floats, level: float = LEVEL) -> tuple[float, float]:
 
 
 def two_sided_p(replicates: Floats) -> float:
-    """How rarely resampled differences reach the other side of zero, doubled.
+    """Compute the two-sided p: twice the share of replicates on the rarer side of zero.
 
     The achieved significance level of the percentile interval (Efron & Tibshirani 1993, section
     15.4), with one added to both counts so that it is never 0 (Davison & Hinkley 1997, 4.2).

@@ -1,4 +1,4 @@
-"""What p_hallucinated is worth: ranking, calibration, abstaining, choosing a threshold."""
+"""How useful p_hallucinated is: ranking, calibration, abstention, choice of a threshold."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.metrics import average_precision_score, brier_score_loss, roc_auc_score
 
+from banglahallueval.scoring.bhs import bhs_of_rows
 from banglahallueval.scoring.bootstrap import SEED, Floats
 from banglahallueval.scoring.rates import Bools
 
@@ -27,9 +28,9 @@ class Calibration:
         brier: Mean squared distance of p from 1 (candidates) or 0 (main).
         ece: Expected calibration error of p as the share of candidates, 15 equal-width bins.
         aurc: Area under risk over coverage of the judge's yes/no labels; nan without any.
-        threshold: The p from which on to say `yes` so that BHS on these rows is least.
+        threshold: The p from which on to say `yes` so that BHS on these rows is lowest.
         bhs: BHS of the judge's own labels on these rows.
-        bhs_at_threshold: BHS with the threshold, fitted and measured on the same rows: flattering.
+        bhs_at_threshold: BHS with the threshold, fitted and measured on the same rows: optimistic.
         bhs_cross_validated: BHS with thresholds fitted on other sources; nan with too few.
         gain: `bhs` minus `bhs_cross_validated`; above 0 the threshold helps.
     """
@@ -49,13 +50,13 @@ class Calibration:
 
 
 def bin_of(p: Floats, bins: int = BINS) -> npt.NDArray[np.int64]:
-    """Which of the equal-width bins of [0, 1] each value is in; a border belongs to the upper."""
+    """Assign values to equal-width bins of [0, 1]; a border belongs to the upper bin."""
     edges = np.arange(1, bins) / bins
     return np.digitize(p, edges).astype(np.int64)
 
 
 def ece(p: Floats, outcome: npt.ArrayLike, bins: int = BINS) -> float:
-    """Expected calibration error: over bins, share of rows · |share of outcomes − mean p|.
+    """Compute ECE: the sum over bins of share of rows · |share of outcomes − mean p|.
 
     Source: Naeini, Cooper & Hauskrecht 2015; equal-width bins and the L1 norm, as torchmetrics.
     """
@@ -65,7 +66,9 @@ def ece(p: Floats, outcome: npt.ArrayLike, bins: int = BINS) -> float:
 
 
 def risk_coverage(confidence: Floats, correct: npt.ArrayLike) -> tuple[Floats, Floats]:
-    """Risk among the most confident share of rows, for each share; equal confidences are one point.
+    """Compute the risk among the most confident rows, for each share of rows that is kept.
+
+    Equal confidences are one point.
 
     Returns:
         Coverages, rising to 1, and the share of wrong rows at each.
@@ -78,22 +81,17 @@ def risk_coverage(confidence: Floats, correct: npt.ArrayLike) -> tuple[Floats, F
 
 
 def aurc(confidence: Floats, correct: npt.ArrayLike) -> float:
-    """Area under the risk–coverage curve in step form: (1/n) Σ risk among the k most confident.
+    """Compute the area under the risk–coverage curve: (1/n) Σ risk of the k most confident rows.
 
-    Source: Geifman, Uziel & El-Yaniv 2019. A group of ties counts with the risk at its end, so the
-    order of rows within it does not matter. (Trapezoid forms differ.)
+    Source: Geifman, Uziel & El-Yaniv 2019, in step form (trapezoids differ). Ties count with the
+    risk at the end of their group, so the order of rows within it does not matter.
     """
     coverage, risk = risk_coverage(confidence, correct)
     return float(np.sum(np.diff(coverage, prepend=0.0) * risk))
 
 
-def bhs_of(candidate: Bools, yes: Bools) -> float:
-    """BHS, as `rates.bhs`, of rows that hold both tracks."""
-    return float(50 * (yes[~candidate].mean() + 1 - yes[candidate].mean()))
-
-
 def best_threshold(p: Floats, candidate: Bools) -> float:
-    """The p from which on to say `yes` so that BHS is least.
+    """Find the p from which on to say `yes` so that BHS is lowest.
 
     That is the point of highest Youden index (Youden 1950), as BHS = 50 · (1 − J). Thresholds lie
     halfway between neighbouring values; of equally good ones, the one nearest ½.
@@ -113,7 +111,7 @@ def best_threshold(p: Floats, candidate: Bools) -> float:
 def cross_validated_bhs(
     p: Floats, candidate: Bools, sources: npt.ArrayLike, folds: int = FOLDS, seed: int = SEED
 ) -> float:
-    """BHS when each row is judged by a threshold fitted on the other folds' sources.
+    """Compute BHS with each row judged by a threshold fitted on the sources of the other folds.
 
     Folds keep sources whole and spread each kind of source (with main rows, candidates, both)
     evenly. nan where a track has fewer sources than folds.
@@ -132,13 +130,13 @@ def cross_validated_bhs(
         held_out = fold[at] == each
         fitted = best_threshold(p[~held_out], candidate[~held_out])
         yes[held_out] = p[held_out] >= fitted
-    return bhs_of(candidate, yes)
+    return bhs_of_rows(candidate, yes)
 
 
 def calibrate(
     p: Floats, candidate: Bools, label: npt.ArrayLike, sources: npt.ArrayLike
 ) -> Calibration | None:
-    """All of it for one judge on one task; None where p is absent on one of the tracks.
+    """Compute all of it for one judge on one task; None where p is absent on one of the tracks.
 
     Args:
         p: p_hallucinated, nan where absent.
@@ -152,7 +150,7 @@ def calibrate(
     if not candidate.any() or candidate.all():
         return None
     threshold = best_threshold(p, candidate)
-    own = bhs_of(candidate, labels == "yes")
+    own = bhs_of_rows(candidate, labels == "yes")
     validated = cross_validated_bhs(p, candidate, keys)
     confidence, correct = own_confidence(p, candidate, labels)
     return Calibration(
@@ -165,14 +163,14 @@ def calibrate(
         aurc=aurc(confidence, correct) if len(confidence) else float("nan"),
         threshold=threshold,
         bhs=own,
-        bhs_at_threshold=bhs_of(candidate, p >= threshold),
+        bhs_at_threshold=bhs_of_rows(candidate, p >= threshold),
         bhs_cross_validated=validated,
         gain=own - validated,
     )
 
 
 def own_confidence(p: Floats, candidate: Bools, labels: npt.ArrayLike) -> tuple[Floats, Bools]:
-    """Of each yes/no row: the probability the judge gives its label, and whether it is right."""
+    """Compute for each yes/no row the probability of the judge's label, and whether it is right."""
     said = np.asarray(labels)
     known = np.isin(said, ["yes", "no"])
     yes = said[known] == "yes"

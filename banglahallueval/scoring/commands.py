@@ -1,23 +1,21 @@
-"""What the scoring scripts call: flags in, tables and files out."""
+"""The commands behind the scoring scripts."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from banglahallueval.cli.assignments import add_assignment_flags, assignments_of, check_assigned
 from banglahallueval.cli.flags import read_columns
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.errors import UsageError
+from banglahallueval.io.assignments import Assignment, Assignments
 from banglahallueval.scoring import tables
-from banglahallueval.scoring.audit import audit as audit_files
-from banglahallueval.scoring.audit import check_rows, read_side
-from banglahallueval.scoring.estimate import Estimate, Measured, estimate_rate, measure
-from banglahallueval.scoring.identify import Named
-from banglahallueval.scoring.load import Labelled, load
+from banglahallueval.scoring.estimate import Measured, Shares, estimate_rate, measure_shares
+from banglahallueval.scoring.load import Labelled, find_files, load_readable
 from banglahallueval.scoring.plots import bengali_font, figures, save
 from banglahallueval.scoring.report import write_report
 from banglahallueval.scoring.report_tables import overview
@@ -25,8 +23,142 @@ from banglahallueval.scoring.results import results
 from banglahallueval.tasks import TASKS, TRACKS
 
 
+@dataclass(frozen=True, slots=True)
+class ScoreOptions:
+    """What to score, and where the tables go.
+
+    Attributes:
+        inputs: Labelled files, folders of them, or globs.
+        assignments: What flags say they hold.
+        output: Folder to write the tables into; None to print them only.
+        formats: The first is printed, all are written.
+        against_published: Whether the judges are placed among the published ones.
+    """
+
+    inputs: tuple[str, ...]
+    assignments: Assignments
+    output: Path | None
+    formats: tuple[tables.Format, ...]
+    against_published: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReportOptions:
+    """What to report on, and where the page and plots go.
+
+    Attributes:
+        inputs: Labelled files, folders of them, or globs.
+        assignments: What flags say they hold.
+        output: The page.
+        title: Its title.
+        plots: Folder to write plots into; None for none.
+    """
+
+    inputs: tuple[str, ...]
+    assignments: Assignments
+    output: Path
+    title: str
+    plots: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class EstimateOptions:
+    """What to estimate a rate from: three shares, or labelled files where there are none.
+
+    Attributes:
+        shares: The shares given; None to measure them on the files.
+        outputs: A user's own outputs, labelled.
+        benchmark: The same judge's labels of both tracks.
+        assignments: What flags say the files hold.
+        as_json: Whether to print JSON.
+    """
+
+    shares: Shares | None
+    outputs: tuple[str, ...]
+    benchmark: tuple[str, ...]
+    assignments: Assignments
+    as_json: bool
+
+
 def score(doc: str, argv: Sequence[str] | None = None) -> int:
-    """Score labelled files: print the tables, and write them where `--output` says."""
+    """Score labelled files: print the tables, and write them where `--output` says.
+
+    Returns:
+        The exit status.
+
+    Raises:
+        UsageError: If the flags or files are wrong.
+    """
+    options = _score_options(doc, argv)
+    check_assigned(options.assignments, find_files(options.inputs, []))
+    labelled = load_readable(options.inputs, options.assignments)
+    made = overview(results(labelled), against_published=options.against_published)
+    printed = options.formats[0]
+    print(tables.render(made, printed), end="")
+    if printed == "markdown":
+        for note in labelled.notes:
+            print(f"note: {note}")
+    if options.output:
+        written = tables.write(made, options.output, options.formats)
+        if printed == "markdown":
+            print(f"written: {', '.join(map(str, written))}")
+    return _status(labelled)
+
+
+def report(doc: str, argv: Sequence[str] | None = None) -> int:
+    """Write the HTML report of labelled files, and plots where `--plots` says.
+
+    Returns:
+        The exit status.
+
+    Raises:
+        UsageError: If the flags or files are wrong.
+    """
+    options = _report_options(doc, argv)
+    check_assigned(options.assignments, find_files(options.inputs, []))
+    labelled = load_readable(options.inputs, options.assignments)
+    found = results(labelled)
+    made = figures(found)
+    write_report(found, made, options.output, options.title)
+    print(f"written: {options.output}")
+    if options.plots:
+        save(made, options.plots)
+        names = ", ".join(f"{name}.png, {name}.svg" for name in made)
+        print(f"written: {names} in {options.plots}")
+        if bengali_font() is None:
+            print(
+                "no Bengali font was found, so Bangla names in plots may show as boxes; install "
+                "Noto Sans Bengali"
+            )
+    return _status(labelled)
+
+
+def estimate(doc: str, argv: Sequence[str] | None = None) -> int:
+    """Estimate the true hallucination rate of a user's own outputs.
+
+    Returns:
+        The exit status.
+
+    Raises:
+        UsageError: If the flags or files are wrong.
+    """
+    options = _estimate_options(doc, argv)
+    shares, status = options.shares, 0
+    if shares is None:
+        assignments = options.assignments
+        check_assigned(assignments, find_files([*options.outputs, *options.benchmark], []))
+        outputs = load_readable(options.outputs, assignments, own_outputs=True)
+        benchmark = load_readable(options.benchmark, replace(assignments, columns={}))
+        status = _status(outputs, benchmark)
+        shares = measure_shares(outputs.rows, benchmark.rows)
+    for note in shares.notes:
+        print(f"note: {note}", file=sys.stderr)
+    found = estimate_rate(shares.raw, shares.detection, shares.false_alarms)
+    print(found.as_json() if options.as_json else found.as_text())
+    return status
+
+
+def _score_options(doc: str, argv: Sequence[str] | None) -> ScoreOptions:
     parser = new_parser(doc)
     _add_labelled(parser)
     parser.add_argument("--output", type=Path, metavar="DIR", help="write the tables there too")
@@ -37,30 +169,33 @@ def score(doc: str, argv: Sequence[str] | None = None) -> int:
         help=f"{', '.join(tables.FORMATS)}; the first is printed, all are written (%(default)s)",
     )
     parser.add_argument(
-        "--against",
-        choices=["published"],
-        help="place the judges among the published ones",
+        "--against", choices=["published"], help="place the judges among the published ones"
     )
     args = parser.parse_args(argv)
-    forms = [name for name in tables.FORMATS if name in args.format.split(",")]
-    if len(forms) < len(args.format.split(",")):
-        raise UsageError(f"--format {args.format}: it takes {', '.join(tables.FORMATS)}")
-    forms.sort(key=args.format.split(",").index)
-    labelled = load(args.labelled, _named(args))
-    made = overview(results(labelled), against_published=args.against is not None)
-    print(tables.render(made, forms[0]), end="")
-    if forms[0] == "markdown":
-        for note in labelled.notes:
-            print(f"note: {note}")
-    if args.output:
-        written = tables.write(made, args.output, forms)
-        if forms[0] == "markdown":
-            print(f"written: {', '.join(map(str, written))}")
-    return 0
+    return ScoreOptions(
+        tuple(args.labelled),
+        _assignments(args),
+        args.output,
+        _formats(args.format),
+        against_published=args.against is not None,
+    )
 
 
-def estimate(doc: str, argv: Sequence[str] | None = None) -> int:
-    """Estimate the true hallucination rate of somebody's own outputs."""
+def _report_options(doc: str, argv: Sequence[str] | None) -> ReportOptions:
+    parser = new_parser(doc)
+    _add_labelled(parser)
+    parser.add_argument(
+        "--output", type=Path, default=Path("report.html"), help="the page (%(default)s)"
+    )
+    parser.add_argument("--title", default="BanglaHalluEval report", help="(%(default)s)")
+    parser.add_argument("--plots", type=Path, metavar="DIR", help="also write PNG and SVG plots")
+    args = parser.parse_args(argv)
+    return ReportOptions(
+        tuple(args.labelled), _assignments(args), args.output, args.title, args.plots
+    )
+
+
+def _estimate_options(doc: str, argv: Sequence[str] | None) -> EstimateOptions:
     parser = new_parser(doc)
     given = parser.add_argument_group("from figures, as 0.8 or (for an interval) as 3186/4000")
     given.add_argument("--raw", metavar="SHARE", help="share of the outputs called hallucinated")
@@ -74,134 +209,28 @@ def estimate(doc: str, argv: Sequence[str] | None = None) -> int:
     _add_names(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     args = parser.parse_args(argv)
-    shares = (args.raw, args.detection, args.false_alarms)
-    if all(shares) and not (args.outputs or args.benchmark):
-        found = estimate_rate(*map(Measured.parse, shares))
-    elif args.outputs and args.benchmark and not any(shares):
-        found = _from_files(args)
-    else:
+    figures_given = (args.raw, args.detection, args.false_alarms)
+    shares = None
+    if all(figures_given) and not (args.outputs or args.benchmark):
+        raw, detection, false_alarms = map(Measured.parse, figures_given)
+        shares = Shares(raw, detection, false_alarms)
+    elif not (args.outputs and args.benchmark) or any(figures_given):
         raise UsageError("give --raw, --detection and --false-alarms, or --outputs and --benchmark")
-    print(_as_json(found) if args.json else _as_text(found))
-    return 0
-
-
-def audit(doc: str, argv: Sequence[str] | None = None) -> int:
-    """Audit one benchmark file, or a main and candidates pair."""
-    parser = new_parser(doc)
-    parser.add_argument("files", nargs="+", type=Path, metavar="CSV", help="one file, or a pair")
-    parser.add_argument("--task", choices=list(TASKS), help="task of the files")
-    parser.add_argument("--track", choices=TRACKS, help="track of the one file given")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    args = parser.parse_args(argv)
-    if len(args.files) > 2 or (args.track and len(args.files) > 1):
-        raise UsageError("give one file (with --track if needed), or one main and one candidates")
-    checks = audit_files(*(read_side(path, args.task, args.track) for path in args.files))
-    if args.json:
-        made = [{**asdict(c), "auroc": None if c.of else c.auroc} for c in checks]
-        print(json.dumps(made, ensure_ascii=False, indent=2))
-    else:
-        print(tables.markdown([tables.ReportTable("audit", "Audit", check_rows(checks))]), end="")
-        print(f"{sum(check.warning for check in checks)} of {len(checks)} checks need attention")
-    return 0
-
-
-def report(doc: str, argv: Sequence[str] | None = None) -> int:
-    """Write the HTML report of labelled files, and plots where `--plots` says."""
-    parser = new_parser(doc)
-    _add_labelled(parser)
-    parser.add_argument(
-        "--output", type=Path, default=Path("report.html"), help="the page (%(default)s)"
+    return EstimateOptions(
+        shares,
+        tuple(args.outputs or ()),
+        tuple(args.benchmark or ()),
+        _assignments(args),
+        args.json,
     )
-    parser.add_argument("--title", default="BanglaHalluEval report", help="(%(default)s)")
-    parser.add_argument("--plots", type=Path, metavar="DIR", help="also write PNG and SVG plots")
-    args = parser.parse_args(argv)
-    found = results(load(args.labelled, _named(args)))
-    made = figures(found)
-    write_report(found, made, args.output, args.title)
-    print(f"written: {args.output}")
-    if args.plots:
-        save(made, args.plots)
-        print(f"written: {', '.join(f'{name}.png, {name}.svg' for name in made)} in {args.plots}")
-        if bengali_font() is None:
-            print(
-                "no Bengali font was found, so Bangla names in plots may show as boxes; install "
-                "Noto Sans Bengali"
-            )
-    return 0
 
 
-def _from_files(args: argparse.Namespace) -> Estimate:
-    outputs = load(args.outputs, _named(args), own_outputs=True)
-    benchmark = load(args.benchmark, Named(task=args.task, judge=args.judge, prompt=args.prompt))
-    (task, judge), prompt = _one_judge(outputs)
-    rows = benchmark.rows
-    same = rows[(rows["task"] == task) & (rows["judge"] == judge)]
-    if same.empty:
-        has = ", ".join(sorted(set(rows["judge"] + " on " + rows["task"])))
-        raise UsageError(
-            f"--benchmark has no labels of {judge} on {task} (it has {has}); measure this judge, "
-            "or say with --judge that they are one"
-        )
-    if set(same["prompt"]) != {prompt}:
-        raise UsageError(
-            f"{judge} labelled the outputs with prompt {prompt or 'not recorded'!r} and the "
-            f"benchmark with {', '.join(sorted(set(same['prompt'])))!r}; rates hold for one prompt "
-            "(--prompt says that they are one)"
-        )
-    candidate = same["track"].eq("candidates")
-    if candidate.all() or not candidate.any():
-        raise UsageError(f"--benchmark needs {judge}'s labels of both tracks of {task}")
-    for name, labelled in (("--outputs", outputs.rows), ("--benchmark", same)):
-        unknown = int(labelled["label"].eq("unknown").sum())
-        if unknown:
-            of = f"{unknown} of {len(labelled)} rows of {name}"
-            print(f"note: {of} are unknown and count as not hallucinated", file=sys.stderr)
-    return estimate_rate(measure(outputs.rows), measure(same[candidate]), measure(same[~candidate]))
-
-
-def _one_judge(outputs: Labelled) -> tuple[tuple[str, str], str]:
-    kinds = outputs.rows[["task", "judge", "prompt"]].drop_duplicates()
-    if len(kinds) > 1:
-        raise UsageError("--outputs holds several tasks, judges or prompts; give one of each")
-    task, judge, prompt = kinds.iloc[0]
-    return (task, judge), prompt
-
-
-def _as_text(found: Estimate) -> str:
-    lines = [f"estimated rate of hallucinations: {found.value:.4f}"]
-    if found.low == found.low:
-        lines[0] += f"  95% interval {found.low:.4f} to {found.high:.4f}"
-    else:
-        lines.append("no interval: give the shares as counts, such as 150/500")
-    for name, share in (
-        ("raw rate", found.raw),
-        ("detection", found.detection),
-        ("false alarms", found.false_alarms),
-    ):
-        rows = f" on rows worth {share.rows:,.0f} independent ones" if share.rows else ""
-        lines.append(f"{name}: {share.value:.4f}{rows}")
-    if found.clipped:
-        lines.append(
-            "clipped: the raw rate lies outside what these error rates allow, so the judge errs "
-            "otherwise on these outputs, or chance did it"
-        )
-    lines.append("It holds if the judge errs on these outputs as it does on the benchmark.")
-    return "\n".join(lines)
-
-
-def _as_json(found: Estimate) -> str:
-    interval = None if found.low != found.low else [found.low, found.high]
-    shares = {
-        name: {"value": share.value, "rows": share.rows}
-        for name, share in (
-            ("raw", found.raw),
-            ("detection", found.detection),
-            ("false_alarms", found.false_alarms),
-        )
-    }
-    return json.dumps(
-        {"rate": found.value, "interval": interval, "clipped": found.clipped, **shares}, indent=2
-    )
+def _formats(text: str) -> tuple[tables.Format, ...]:
+    names = text.split(",")
+    formats = [name for name in tables.FORMATS if name in names]
+    if len(formats) < len(names):
+        raise UsageError(f"--format {text}: it takes {', '.join(tables.FORMATS)}")
+    return tuple(sorted(formats, key=names.index))
 
 
 def _add_labelled(parser: argparse.ArgumentParser) -> None:
@@ -221,8 +250,18 @@ def _add_names(parser: argparse.ArgumentParser) -> None:
         metavar="ROLE=NAME[,…]",
         help="columns of your own files, as in answer=my_answer,context=passage",
     )
+    add_assignment_flags(parser)
 
 
-def _named(args: argparse.Namespace) -> Named:
+def _assignments(args: argparse.Namespace) -> Assignments:
     track = getattr(args, "track", None)
-    return Named(args.task, track, args.judge, args.prompt, read_columns(args.columns))
+    everywhere = Assignment(args.task, track, args.judge, args.prompt)
+    return assignments_of(args, everywhere, read_columns(args.columns))
+
+
+def _status(*read: Labelled) -> int:
+    """Print which files were left out and why, and return the exit status."""
+    lines = [line for labelled in read for line in labelled.left_out]
+    for line in lines:
+        print(f"left out: {line}", file=sys.stderr)
+    return 1 if lines else 0

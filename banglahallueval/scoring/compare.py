@@ -1,4 +1,4 @@
-"""Whether two judges really differ, on the rows that both labelled."""
+"""Pairwise comparison of judges on the rows that both labelled."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
 from banglahallueval.scoring import bootstrap
+from banglahallueval.scoring.bhs import bhs_difference
 from banglahallueval.scoring.bootstrap import Resamples
 from banglahallueval.scoring.rates import Bools, Rate
 
@@ -24,7 +25,7 @@ class Comparison:
     Attributes:
         task, a, b: What is compared.
         rows: Rows matched.
-        only_a, only_b: Rows that stand in one judge's files only, and are left out.
+        only_a, only_b: Rows in one judge's files only; they are left out.
         a_right, b_right: Rows that only a, or only b, judged right.
         mcnemar_p: Exact two-sided McNemar test of those two counts. It takes rows as independent
             and weighs tracks by their rows.
@@ -71,12 +72,12 @@ def match(a: pd.DataFrame, b: pd.DataFrame, columns: Sequence[str] = ("label",))
 
 
 def mcnemar_exact(a_right: int, b_right: int) -> float:
-    """Two-sided p of the exact McNemar test (McNemar 1947; binomial, p = ½); 1 for two zeros."""
+    """Compute the two-sided p of the exact (binomial) McNemar test (1947); 1 for two zeros."""
     return float(mcnemar([[0, a_right], [b_right, 0]], exact=True).pvalue)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's step-down correction (Holm 1979); undefined values stay so and do not count."""
+    """Correct p values by Holm's step-down method (1979); nan stays nan and is not counted."""
     p = np.asarray(p_values, dtype=float)
     defined = ~np.isnan(p)
     if defined.any():
@@ -143,11 +144,11 @@ def _bhs_difference(
         nothing = float("nan")
         return Rate(nothing, nothing, nothing, 0), nothing
     main = ~candidate
-    # Both rates have the same rows below the line, so only the differences above it are needed.
+    # Both judges' rates have the same denominator, so only the difference of counts is needed.
     values = np.column_stack([main, candidate, main * (1.0 * a - b), candidate * (1.0 * a - b)])
     sums = np.vstack([values.sum(axis=0), draws.sums(sources, values)])
     with np.errstate(invalid="ignore", divide="ignore"):
-        differences = 50 * (sums[:, 2] / sums[:, 0] - sums[:, 3] / sums[:, 1])
+        differences = bhs_difference(sums[:, 2] / sums[:, 0], sums[:, 3] / sums[:, 1])
     interval = bootstrap.interval(differences[1:])
     p = bootstrap.two_sided_p(differences[1:])
     return Rate(float(differences[0]), *interval, len(candidate)), p

@@ -1,4 +1,4 @@
-"""The rows worth reading: those that judges disagree on most."""
+"""The rows that judges disagree on most."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _LONGEST_REPLY = 2000
 
 
 def disagreements(rows: pd.DataFrame, cap: int = CAP) -> list[dict[str, Any]]:
-    """The rows that judges split on most evenly; of a lone judge, those it gets wrong.
+    """Select the rows that judges split on most evenly; for a single judge, those it gets wrong.
 
     Args:
         rows: Rows as `load.Labelled.rows`.
-        cap: How many at most, the same share of each task.
+        cap: Maximum number of rows, divided evenly among the tasks.
 
     Returns:
-        Per row its task, track, pattern and texts, the output in pieces with what marks them, and
-        each judge's verdict.
+        For each row its task, track, pattern and texts, the output in pieces with their spans'
+        reasons, and each judge's verdict.
     """
     chosen = []
     for _, of_task in rows.groupby("task", sort=False):

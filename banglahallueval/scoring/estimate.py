@@ -1,8 +1,11 @@
-"""The true hallucination rate of somebody's own outputs, from what a judge says of them."""
+"""Estimate of the true hallucination rate of a user's own outputs, from a judge's labels."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import pandas as pd
@@ -17,7 +20,7 @@ class Measured:
 
     Attributes:
         value: The share, 0 to 1.
-        rows: How many independent rows it was measured on; None where that is not known.
+        rows: Effective number of independent rows it was measured on; None if unknown.
     """
 
     value: float
@@ -60,9 +63,62 @@ class Estimate:
     detection: Measured
     false_alarms: Measured
 
+    def as_text(self) -> str:
+        """Describe the estimate in a few lines."""
+        lines = [f"estimated rate of hallucinations: {self.value:.4f}"]
+        if math.isnan(self.low):
+            lines.append("no interval: give the shares as counts, such as 150/500")
+        else:
+            lines[0] += f"  95% interval {self.low:.4f} to {self.high:.4f}"
+        for name, share in (
+            ("raw rate", self.raw),
+            ("detection", self.detection),
+            ("false alarms", self.false_alarms),
+        ):
+            rows = f" on rows worth {share.rows:,.0f} independent ones" if share.rows else ""
+            lines.append(f"{name}: {share.value:.4f}{rows}")
+        if self.clipped:
+            lines.append(
+                "clipped: the raw rate lies outside what these error rates allow, so the judge "
+                "errs otherwise on these outputs, or chance did it"
+            )
+        lines.append("It holds if the judge errs on these outputs as it does on the benchmark.")
+        return "\n".join(lines)
+
+    def as_json(self) -> str:
+        """Render the estimate as JSON; the interval is null where there is none."""
+        return json.dumps(
+            {
+                "rate": self.value,
+                "interval": None if math.isnan(self.low) else [self.low, self.high],
+                "clipped": self.clipped,
+                "raw": asdict(self.raw),
+                "detection": asdict(self.detection),
+                "false_alarms": asdict(self.false_alarms),
+            },
+            indent=2,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """What a rate is estimated from.
+
+    Attributes:
+        raw: Share of the outputs that the judge calls hallucinated.
+        detection: Share of hallucinated outputs that it calls so.
+        false_alarms: Share of right outputs that it calls so.
+        notes: What a reader of the estimate should know.
+    """
+
+    raw: Measured
+    detection: Measured
+    false_alarms: Measured
+    notes: tuple[str, ...] = ()
+
 
 def estimate_rate(raw: Measured, detection: Measured, false_alarms: Measured) -> Estimate:
-    """True rate from a raw one: (raw − false alarms) / (detection − false alarms), clipped to 0–1.
+    """Correct a raw rate: (raw − false alarms) / (detection − false alarms), clipped to 0–1.
 
     Source: Rogan & Gladen 1978 (American Journal of Epidemiology 107). The interval carries the
     uncertainty of all three shares: percentiles of the same formula over seeded draws of each from
@@ -76,7 +132,7 @@ def estimate_rate(raw: Measured, detection: Measured, false_alarms: Measured) ->
         false_alarms: Share of right outputs that it calls so.
 
     Raises:
-        UsageError: If detection is not above false alarms: then its labels tell nothing.
+        UsageError: If detection is not above false alarms, so that the labels tell nothing.
     """
     if detection.value <= false_alarms.value:
         raise UsageError(
@@ -98,10 +154,11 @@ def estimate_rate(raw: Measured, detection: Measured, false_alarms: Measured) ->
 
 
 def measure(rows: pd.DataFrame) -> Measured:
-    """Share of rows labelled `yes`, with the number of independent rows that they are worth.
+    """Measure the share of rows labelled `yes`, and the effective number of independent rows.
 
-    Rows of one source resemble each other, so several count as fewer: the share's variance over
-    resampled sources against that of independent rows (Kish 1965, the design effect).
+    Rows of one source resemble each other, so they count as fewer independent ones, by the design
+    effect (Kish 1965): the share's variance over resampled sources, relative to that of independent
+    rows.
 
     Args:
         rows: Rows as `load.Labelled.rows`.
@@ -118,6 +175,50 @@ def measure(rows: pd.DataFrame) -> Measured:
     variance = float((said / total).var())
     worth = value * (1 - value) / variance if variance else float(len(yes))
     return Measured(value, min(worth, float(len(yes))))
+
+
+def measure_shares(outputs: pd.DataFrame, benchmark: pd.DataFrame) -> Shares:
+    """Measure the shares on labelled rows of one judge, with one prompt, on one task.
+
+    Args:
+        outputs: Rows of somebody's own outputs, as `load.Labelled.rows`.
+        benchmark: Rows of both tracks; those of other judges and tasks are left out.
+
+    Raises:
+        UsageError: If the rows are not of one judge, prompt and task, or lack a track.
+    """
+    kinds = outputs[["task", "judge", "prompt"]].drop_duplicates()
+    if len(kinds) > 1:
+        raise UsageError("--outputs holds several tasks, judges or prompts; give one of each")
+    task, judge, prompt = kinds.iloc[0]
+    same = benchmark[benchmark["task"].eq(task) & benchmark["judge"].eq(judge)]
+    if same.empty:
+        has = ", ".join(sorted(set(benchmark["judge"] + " on " + benchmark["task"])))
+        raise UsageError(
+            f"--benchmark has no labels of {judge} on {task} (it has {has}); measure this judge, "
+            "or say with --judge that they are one"
+        )
+    if set(same["prompt"]) != {prompt}:
+        raise UsageError(
+            f"{judge} labelled the outputs with prompt {prompt or 'not recorded'!r} and the "
+            f"benchmark with {', '.join(sorted(set(same['prompt'])))!r}; rates hold for one prompt "
+            "(--prompt says that they are one)"
+        )
+    candidate = same["track"].eq("candidates")
+    if candidate.all() or not candidate.any():
+        raise UsageError(f"--benchmark needs {judge}'s labels of both tracks of {task}")
+    return Shares(
+        measure(outputs),
+        measure(same[candidate]),
+        measure(same[~candidate]),
+        (*_unknown_note("--outputs", outputs), *_unknown_note("--benchmark", same)),
+    )
+
+
+def _unknown_note(flag: str, rows: pd.DataFrame) -> Iterator[str]:
+    unknown = int(rows["label"].eq("unknown").sum())
+    if unknown:
+        yield f"{unknown} of {len(rows)} rows of {flag} are unknown and count as not hallucinated"
 
 
 def _draw(rng: np.random.Generator, share: Measured) -> Floats:

@@ -1,4 +1,4 @@
-"""The results as figures: for the report inline, and as files."""
+"""Figures of the results, inline for the report and as files."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from banglahallueval.errors import UsageError
+from banglahallueval.scoring.bhs import WEIGHT
 from banglahallueval.scoring.bootstrap import Floats
 from banglahallueval.scoring.calibration import BINS, bin_of, own_confidence, risk_coverage
 from banglahallueval.scoring.rates import Bools, Rate
-from banglahallueval.scoring.results import Named, Results
+from banglahallueval.scoring.results import Results, TaskSystem
 
-# Okabe & Ito 2008, without the yellow: apart for every eye, and on white as on black.
+# Okabe & Ito 2008, without yellow: distinct for all kinds of colour vision, on white and black.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")  # one more than colours: 56 are distinct
-_INK = "#010203"  # stands for the page's own text colour until the figure is inlined
+_INK = "#010203"  # placeholder for the page's text colour, replaced when the figure is inlined
 _BENGALI_FONTS = (
     "Noto Sans Bengali",
     "Noto Serif Bengali",
@@ -37,13 +38,13 @@ _BENGALI_FONTS = (
 
 
 def bengali_font() -> str | None:
-    """An installed font with Bengali letters; None where there is none known."""
+    """Find an installed font with Bengali letters; None if none is known."""
     installed = {font.name for font in font_manager.fontManager.ttflist}
     return next((name for name in _BENGALI_FONTS if name in installed), None)
 
 
 def figures(found: Results) -> dict[str, Figure]:
-    """All figures that the results have something for, by name."""
+    """Draw every figure that the results have data for, by name."""
     with mpl.rc_context(_style()):
         made = {
             "bhs": _bhs(found),
@@ -58,7 +59,7 @@ def figures(found: Results) -> dict[str, Figure]:
 
 
 def _style() -> dict[Any, Any]:
-    """Settings under which figures are made, and drawn: ticks come into being while drawing."""
+    """Make the settings for creating and for saving figures; ticks are created only on saving."""
     ink = ("text.color", "axes.labelcolor", "xtick.color", "ytick.color", "axes.edgecolor")
     return {
         "font.family": ["DejaVu Sans", *filter(None, [bengali_font()])],
@@ -88,14 +89,14 @@ def save(made: dict[str, Figure], folder: Path) -> list[Path]:
 
 
 def inline_svg(figure: Figure, name: str) -> str:
-    """A figure as an SVG element: text stays text, in the page's font and colour."""
+    """Render a figure as an SVG element whose text stays text, in the page's font and colour."""
     file = io.StringIO()
     with mpl.rc_context(_style() | {"svg.fonttype": "none", "svg.hashsalt": name}):
         figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
     svg = file.getvalue()
     svg = svg[svg.index("<svg") :].replace(_INK, "currentColor")
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    # Several figures share one page, so their ids must differ.
+    # Ids must be unique within the page, which has several figures.
     return re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg)
 
 
@@ -144,7 +145,7 @@ def _errors(found: Results) -> Figure | None:
                     label=name,
                 )
         for bhs in (10, 20, 30, 40, 50):
-            axes.plot([0, bhs / 50], [bhs / 50, 0], color=_INK, alpha=0.2, linewidth=0.8)
+            axes.plot([0, bhs / WEIGHT], [bhs / WEIGHT, 0], color=_INK, alpha=0.2, linewidth=0.8)
         axes.set(
             xlim=(-0.02, 1), ylim=(-0.02, 1), title=task, xlabel="false alarms", ylabel="misses"
         )
@@ -254,7 +255,7 @@ def _heat(values: Floats, rows: list[str], columns: list[str], title: str) -> Fi
     return figure
 
 
-def _probabilities(found: Results, name: Named) -> tuple[Floats, Bools, np.ndarray]:
+def _probabilities(found: Results, name: TaskSystem) -> tuple[Floats, Bools, np.ndarray]:
     rows = found.labelled.rows
     rows = rows[(rows["task"] == name[0]) & (rows["system"] == name[1]) & rows["p"].notna()]
     candidate = rows["track"].eq("candidates").to_numpy()

@@ -1,4 +1,4 @@
-"""The published judges' rates, as figures to place a judge among."""
+"""Rates of the published judges, for comparison."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 
 from banglahallueval.io import tables
+from banglahallueval.scoring.bhs import bhs
 from banglahallueval.scoring.rates import Rate, wilson
 
 
@@ -14,10 +15,10 @@ class Published:
     """One published judge on one task.
 
     Attributes:
-        task, judge: Which.
+        task, judge: What the rates are of.
         detection, false_alarms: Its rates; without rows where they are not published.
-        bhs: Its BHS, of its rates or as quoted; nan where neither is known.
-        comparable: False where what was judged is not the benchmark's file.
+        bhs: Its BHS, computed from its rates or as quoted; nan if neither is known.
+        comparable: False if the file judged is not the benchmark's.
         caveat: What to know before comparing.
     """
 
@@ -31,7 +32,7 @@ class Published:
 
 
 def published() -> list[Published]:
-    """The seven published judges on the four tasks: baseline prompts, whole published files.
+    """Load the rates of the seven published judges: baseline prompts, whole published files.
 
     Counted from the published label files; the QA figures of BHS are quoted by a third party.
     """
@@ -47,7 +48,7 @@ def _published(row: dict[str, str]) -> Published:
     )
     quoted = float(row["bhs_quoted"] or "nan")
     comparable = row["comparable"] == "yes"
-    rated = 50 * (false_alarms.value + 1 - detection.value)
+    rated = bhs(false_alarms.value, detection.value)
     return Published(
         row["task"],
         row["judge"],

@@ -10,6 +10,7 @@ from sklearn.metrics import matthews_corrcoef, precision_recall_fscore_support
 from statsmodels.stats.proportion import proportion_confint
 
 from banglahallueval.scoring import bootstrap
+from banglahallueval.scoring.bhs import bhs
 from banglahallueval.scoring.bootstrap import Floats, Resamples
 
 Bools = npt.NDArray[np.bool_]
@@ -17,12 +18,12 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A share with its interval; all three are nan where there are no rows.
+    """A share with its interval; all three are nan if there are no rows.
 
     Attributes:
         value: The share, 0 to 1 (BHS: 0 to 100).
         low, high: Ends of its 95 % interval.
-        rows: How many rows it is a share of.
+        rows: Number of rows it is a share of.
     """
 
     value: float
@@ -32,10 +33,10 @@ class Rate:
 
 
 def wilson(count: int, rows: int) -> Rate:
-    """A share with its 95 % Wilson score interval (Wilson 1927, JASA 22).
+    """Compute a share with its 95 % Wilson score interval (Wilson 1927, JASA 22).
 
-    It keeps a width at 0 and 1, where normal and bootstrap intervals collapse. It takes rows as
-    independent, so for several rows of one source it is somewhat narrow.
+    Unlike normal and bootstrap intervals, it has a width at shares of 0 and 1. It treats rows as
+    independent, so it is somewhat too narrow for several rows of one source.
     """
     if rows == 0:
         return Rate(float("nan"), float("nan"), float("nan"), 0)
@@ -69,17 +70,8 @@ class Scores:
     replicates: Floats
 
 
-def bhs(false_alarm_rate: Floats, detection_rate: Floats) -> Floats:
-    """BenHalluScore: half of false-alarm rate plus miss rate, times 100.
-
-    Source: the BenHalluEval paper (arXiv 2605.31483): ½ · (A-err + B-err) · 100, where A-err is the
-    share of main rows judged `yes` and B-err the share of candidates not judged `yes`.
-    """
-    return 50 * (false_alarm_rate + 1 - detection_rate)
-
-
 def track_kinds(candidate: Bools) -> npt.NDArray[np.int64]:
-    """Tracks as the bit mask by which `bootstrap.Resamples` forms strata."""
+    """Encode tracks as the bit mask by which `bootstrap.Resamples` forms strata."""
     return np.where(candidate, 2, 1).astype(np.int64)
 
 
@@ -88,8 +80,8 @@ def score(
 ) -> Scores:
     """Score one judge's rows of one task.
 
-    Unknown rows come in as not `yes`: a miss on candidates, no alarm on main (the paper's way).
-    Leave them out beforehand for the scores without them.
+    Pass unknown rows as not `yes`: a miss on candidates, no alarm on main, as in the paper. For
+    scores without unknown rows, drop them beforehand.
 
     Args:
         candidate: Whether a row is a candidate (expected `yes`).
@@ -111,7 +103,7 @@ def score(
     with np.errstate(invalid="ignore", divide="ignore"):
         main, alarmed, candidates, detected = resamples.sums(sources, values.astype(float)).T
         replicates = bhs(alarmed / main, detected / candidates)
-    value = 50 * (false_alarms.value + 1 - detection.value)
+    value = bhs(false_alarms.value, detection.value)
     precision, _, f1, _ = precision_recall_fscore_support(
         candidate, yes, average="binary", zero_division=np.nan
     )
@@ -128,10 +120,10 @@ def score(
 
 
 def mean_bhs(scores: list[Scores]) -> Rate:
-    """Mean BHS over tasks, each task weighing the same, with its interval.
+    """Compute the mean BHS over tasks, equally weighted, with its interval.
 
-    The tasks' resamples must be drawn with different seeds. Sources that two tasks share (qa and
-    codemix) are taken as independent, which leaves the interval a little narrow.
+    The tasks' resamples must be drawn with different seeds. Tasks are treated as independent; qa
+    and codemix share sources, so with both the interval is slightly too narrow.
     """
     together = np.mean([each.replicates for each in scores], axis=0)
     value = float(np.mean([each.bhs.value for each in scores]))

@@ -1,4 +1,4 @@
-"""One self-contained HTML page of all results, for a reviewer to read."""
+"""One self-contained HTML page with all results."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -14,18 +13,19 @@ from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from banglahallueval import __version__
+from banglahallueval.audit import Check, Side, audit, make_side
 from banglahallueval.errors import UsageError
 from banglahallueval.io import tables
 from banglahallueval.io.labelled import OUTPUT_COLUMNS
-from banglahallueval.scoring.audit import Check, audit, make_side
 from banglahallueval.scoring.disagreements import CAP, disagreements
-from banglahallueval.scoring.identify import LabelledSource
+from banglahallueval.scoring.labelled_rows import LabelledSource
 from banglahallueval.scoring.plots import inline_svg
 from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import Results
 from banglahallueval.scoring.tables import ReportTable, shown
+from banglahallueval.tasks import TaskName, Track
 
-# What a reader wants to know of a figure before looking at it, and without seeing it.
+# They serve as captions and as text for readers who do not see the figures.
 _CAPTIONS = {
     "bhs": "BHS of each judge on each task with its 95 % interval, lower is better.",
     "errors": "False alarms against misses; rows on one thin line have equal BHS.",
@@ -79,7 +79,10 @@ def write_report(
         captions=_CAPTIONS,
         study=[table.name for table in study],
         warnings=dataset_warnings(found.labelled.files),
-        notes=found.labelled.notes,
+        notes=[
+            *found.labelled.notes,
+            *(f"left out: {line}" for line in found.labelled.left_out),
+        ],
         rows=rows,
         cap=CAP,
         records=[
@@ -94,8 +97,8 @@ def write_report(
 
 
 def dataset_warnings(files: tuple[LabelledSource, ...]) -> list[tuple[str, Check]]:
-    """What the audit of the judged rows warns of: one file of each task and track is looked at."""
-    sides: dict[str, dict[str, Any]] = {}
+    """Audit the judged rows, one file of each task and track, and return the warnings."""
+    sides: dict[TaskName, dict[Track | None, Side]] = {}
     for source in files:
         of_task = sides.setdefault(source.task, {})
         if source.track in of_task:
@@ -103,9 +106,7 @@ def dataset_warnings(files: tuple[LabelledSource, ...]) -> list[tuple[str, Check
         frame = tables.read_frame(source.path)
         frame = frame.drop(columns=[name for name in OUTPUT_COLUMNS if name in frame.columns])
         try:
-            of_task[str(source.track)] = make_side(
-                frame, source.task, source.track, str(source.path)
-            )
+            of_task[source.track] = make_side(frame, source.task, source.track, str(source.path))
         except UsageError:  # columns that only flags told apart
             continue
     return [
@@ -117,6 +118,6 @@ def dataset_warnings(files: tuple[LabelledSource, ...]) -> list[tuple[str, Check
 
 
 def _cells(frame: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
-    """Header and rows of a table as the page shows them."""
+    """Format a table for the page: its header and rows."""
     out = shown(frame)
     return [str(name) for name in out.columns], out.to_numpy().tolist()

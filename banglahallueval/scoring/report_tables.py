@@ -1,10 +1,9 @@
-"""Results as the tables that show them."""
+"""Tables of the results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,22 +13,38 @@ from banglahallueval.scoring.compare import Comparison
 from banglahallueval.scoring.load import Labelled
 from banglahallueval.scoring.published import published
 from banglahallueval.scoring.rates import Scores, wilson
-from banglahallueval.scoring.results import Named, Results
+from banglahallueval.scoring.results import Results, TaskSystem
 from banglahallueval.scoring.tables import ReportTable, interval_columns
 from banglahallueval.tasks import TASKS
 
 _ORDER: dict[str, int] = {task: number for number, task in enumerate(TASKS)}
 _THIS_RUN = " (this run)"
 
+Row = dict[str, object]  # one row of a table: cells by column
+
 
 def overview(found: Results, *, against_published: bool = False) -> list[ReportTable]:
-    """The tables of results; those without rows are left out."""
-    rows = found.labelled.rows
+    """Make the tables of results; those without rows are left out."""
     made = [
+        *_score_tables(found),
+        *([_against_published(found)] if against_published else []),
+        *_row_tables(found),
+        *_pair_tables(found),
+        ReportTable("files", "Files read", _frame(_file_rows(found.labelled))),
+    ]
+    return [table for table in made if len(table.frame)]
+
+
+def _frame(rows: Iterable[Row]) -> pd.DataFrame:
+    return pd.DataFrame(list(rows))
+
+
+def _score_tables(found: Results) -> list[ReportTable]:
+    return [
         ReportTable(
             "scores",
             "Scores",
-            pd.DataFrame(list(_score_rows(found, found.scores))),
+            _frame(_score_rows(found, found.scores)),
             "BHS = ½ · (false alarms + misses) · 100, lower is better. Unknown is a miss on "
             "candidates and no alarm on main. [95 % interval]: Wilson for rates, bootstrap over "
             "sources for BHS. Precision, F1 and MCC depend on the share of candidates.",
@@ -37,30 +52,42 @@ def overview(found: Results, *, against_published: bool = False) -> list[ReportT
         ReportTable(
             "means",
             "Mean over tasks",
-            pd.DataFrame(list(_mean_rows(found))),
+            _frame(_mean_rows(found)),
             "Of the tasks with both tracks, each weighing the same; compare judges with the same "
             "tasks only.",
         ),
+    ]
+
+
+def _row_tables(found: Results) -> list[ReportTable]:
+    rows = found.labelled.rows
+    return [
         ReportTable(
             "without_unknown",
             "Scores without unknown rows",
-            pd.DataFrame(list(_score_rows(found, found.without_unknown))),
+            _frame(_score_rows(found, found.without_unknown)),
             "Only judges that have unknown rows; of these, what they did label.",
         ),
         ReportTable(
             "by_pattern",
             "Detection by pattern",
-            pd.DataFrame(list(_pattern_rows(rows))),
+            _frame(_pattern_rows(rows)),
             "Intrinsic in summarization is what the field calls extrinsic: it adds what the "
             "document does not say."
             if rows["pattern"].eq("Intrinsic").any()
             else "",
         ),
-        ReportTable("unknown", "Unknown rows by reason", pd.DataFrame(list(_unknown_rows(rows)))),
+        ReportTable("unknown", "Unknown rows by reason", _frame(_unknown_rows(rows))),
+    ]
+
+
+def _pair_tables(found: Results) -> list[ReportTable]:
+    calibrations = found.calibrations.items()
+    return [
         ReportTable(
             "comparisons",
             "Judges compared on the rows both labelled",
-            pd.DataFrame(list(_comparison_rows(found.comparisons))),
+            _frame(_comparison_rows(found.comparisons)),
             "BHS difference: a minus b, below 0 if a is better. p: paired bootstrap over sources, "
             "and exact McNemar; holm: corrected over all pairs here. only_a, only_b: rows the "
             "other judge's files lack, left out.",
@@ -68,8 +95,8 @@ def overview(found: Results, *, against_published: bool = False) -> list[ReportT
         ReportTable(
             "calibration",
             "p_hallucinated",
-            pd.DataFrame(
-                [{"task": t, "judge": j, **asdict(c)} for (t, j), c in found.calibrations.items()]
+            _frame(
+                {"task": task, "judge": judge, **asdict(c)} for (task, judge), c in calibrations
             ),
             "Over rows that have it. gain: how much BHS falls with a threshold fitted on other "
             "sources (5 folds).",
@@ -77,23 +104,19 @@ def overview(found: Results, *, against_published: bool = False) -> list[ReportT
         ReportTable(
             "agreement",
             "Agreement among judges",
-            pd.DataFrame(list(_agreement_rows(found.agreements))),
+            _frame(_agreement_rows(found.agreements)),
             "Fleiss' κ, exact and unanimous: over rows that every judge labelled yes or no; "
             "Krippendorff's α: over all that two did.",
         ),
         ReportTable(
             "kappas",
             "Agreement of each two judges (Cohen's κ)",
-            pd.DataFrame(list(_kappa_rows(found.agreements))),
+            _frame(_kappa_rows(found.agreements)),
         ),
     ]
-    if against_published:
-        made.insert(2, _against_published(found))
-    made.append(ReportTable("files", "Files read", pd.DataFrame(list(_file_rows(found.labelled)))))
-    return [table for table in made if len(table.frame)]
 
 
-def _score_rows(found: Results, scores: dict[Named, Scores]) -> Iterator[dict[str, Any]]:
+def _score_rows(found: Results, scores: dict[TaskSystem, Scores]) -> Iterator[Row]:
     rows = found.labelled.rows
     prompts = rows.groupby(["task", "system"])["prompt"].first()
     unknown = rows["label"].eq("unknown").groupby([rows["task"], rows["system"]]).mean()
@@ -119,7 +142,7 @@ def _score_rows(found: Results, scores: dict[Named, Scores]) -> Iterator[dict[st
         }
 
 
-def _mean_rows(found: Results) -> Iterator[dict[str, Any]]:
+def _mean_rows(found: Results) -> Iterator[Row]:
     for system, (mean, tasks) in sorted(found.means.items(), key=lambda pair: pair[1][0].value):
         of = [found.scores[task, system] for task in tasks]
         yield {
@@ -133,7 +156,7 @@ def _mean_rows(found: Results) -> Iterator[dict[str, Any]]:
         }
 
 
-def _pattern_rows(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def _pattern_rows(rows: pd.DataFrame) -> Iterator[Row]:
     candidates = rows[rows["track"].eq("candidates") & rows["pattern"].ne("")]
     for (task, pattern, system), group in candidates.groupby(
         ["task", "pattern", "system"], sort=False
@@ -148,7 +171,7 @@ def _pattern_rows(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
         }
 
 
-def _unknown_rows(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
+def _unknown_rows(rows: pd.DataFrame) -> Iterator[Row]:
     for (task, system, track), group in rows.groupby(["task", "system", "track"], sort=False):
         reasons = group.loc[group["label"].eq("unknown"), "reason"].value_counts()
         for reason, count in reasons.items():
@@ -162,7 +185,7 @@ def _unknown_rows(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
             }
 
 
-def _comparison_rows(comparisons: list[Comparison]) -> Iterator[dict[str, Any]]:
+def _comparison_rows(comparisons: list[Comparison]) -> Iterator[Row]:
     for each in comparisons:
         yield {
             "task": each.task,
@@ -181,7 +204,7 @@ def _comparison_rows(comparisons: list[Comparison]) -> Iterator[dict[str, Any]]:
         }
 
 
-def _agreement_rows(agreements: dict[str, Agreement]) -> Iterator[dict[str, Any]]:
+def _agreement_rows(agreements: dict[str, Agreement]) -> Iterator[Row]:
     for task, each in agreements.items():
         yield {
             "task": task,
@@ -194,7 +217,7 @@ def _agreement_rows(agreements: dict[str, Agreement]) -> Iterator[dict[str, Any]
         }
 
 
-def _kappa_rows(agreements: dict[str, Agreement]) -> Iterator[dict[str, Any]]:
+def _kappa_rows(agreements: dict[str, Agreement]) -> Iterator[Row]:
     for task, each in agreements.items():
         for (a, b), kappa in each.pairs.items():
             yield {
@@ -206,7 +229,7 @@ def _kappa_rows(agreements: dict[str, Agreement]) -> Iterator[dict[str, Any]]:
             }
 
 
-def _file_rows(labelled: Labelled) -> Iterator[dict[str, Any]]:
+def _file_rows(labelled: Labelled) -> Iterator[Row]:
     for each in labelled.files:
         yield {
             "file": str(each.path),
@@ -215,6 +238,7 @@ def _file_rows(labelled: Labelled) -> Iterator[dict[str, Any]]:
             "judge": each.judge,
             "prompt": each.prompt,
             "rows": each.rows,
+            "recognised_by": each.how,
             "note": "; ".join(each.notes),
         }
 

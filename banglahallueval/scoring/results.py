@@ -1,4 +1,4 @@
-"""Labelled rows to all their scores."""
+"""All scores of labelled rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from banglahallueval.scoring.load import Labelled
 from banglahallueval.scoring.rates import Bools, Rate, Scores, mean_bhs, score, track_kinds
 from banglahallueval.tasks import TASKS
 
-Named = tuple[str, str]  # task, system
+TaskSystem = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +32,19 @@ class Results:
     """
 
     labelled: Labelled
-    scores: dict[Named, Scores]
-    without_unknown: dict[Named, Scores]
+    scores: dict[TaskSystem, Scores]
+    without_unknown: dict[TaskSystem, Scores]
     means: dict[str, tuple[Rate, tuple[str, ...]]]
     comparisons: list[Comparison]
-    calibrations: dict[Named, Calibration]
+    calibrations: dict[TaskSystem, Calibration]
     agreements: dict[str, Agreement]
 
 
 def results(labelled: Labelled) -> Results:
     """Score labelled rows."""
-    scores: dict[Named, Scores] = {}
-    without: dict[Named, Scores] = {}
-    calibrations: dict[Named, Calibration] = {}
+    scores: dict[TaskSystem, Scores] = {}
+    without: dict[TaskSystem, Scores] = {}
+    calibrations: dict[TaskSystem, Calibration] = {}
     agreements: dict[str, Agreement] = {}
     resamples: dict[str, Resamples] = {}
     for number, task in enumerate(TASKS):
@@ -90,7 +90,7 @@ def _score(rows: pd.DataFrame, draws: Resamples) -> Scores:
     return score(_candidate(rows), yes, rows["source"].to_numpy(), draws)
 
 
-def _means(scores: dict[Named, Scores]) -> dict[str, tuple[Rate, tuple[str, ...]]]:
+def _means(scores: dict[TaskSystem, Scores]) -> dict[str, tuple[Rate, tuple[str, ...]]]:
     by_system: dict[str, dict[str, Scores]] = {}
     for (task, system), found in scores.items():
         if found.bhs.rows:

@@ -1,4 +1,4 @@
-"""Tables of results, and their forms: Markdown, CSV, JSON, LaTeX."""
+"""Tables of results as Markdown, CSV, JSON and LaTeX."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 
+from banglahallueval.io.markdown import markdown_table
 from banglahallueval.io.tables import replacing, write_frame
 from banglahallueval.scoring.rates import Rate
 
@@ -23,7 +24,7 @@ class ReportTable:
 
     Attributes:
         name: Short name: of its CSV, and in JSON.
-        title: What stands above it.
+        title: Its heading.
         frame: Its cells as numbers and texts. `X_low` and `X_high` are the interval of `X`.
         note: What to know when reading it.
     """
@@ -35,12 +36,12 @@ class ReportTable:
 
 
 def interval_columns(name: str, rate: Rate) -> dict[str, float]:
-    """A rate as the three columns of a table."""
+    """Make the three columns of a rate: its value and the ends of its interval."""
     return {name: rate.value, f"{name}_low": rate.low, f"{name}_high": rate.high}
 
 
 def shown(frame: pd.DataFrame) -> pd.DataFrame:
-    """A table's cells as a person reads them: rounded, intervals behind their values."""
+    """Format a table's cells for reading: rounded, intervals after their values."""
     out: dict[str, list[str]] = {}
     for name in map(str, frame.columns):
         if name.endswith(("_low", "_high")):
@@ -59,20 +60,17 @@ def shown(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def markdown(tables: Iterable[ReportTable]) -> str:
-    """The tables as Markdown."""
+    """Render the tables as Markdown."""
     parts = []
     for table in tables:
-        cells = shown(table.frame).map(_markdown_cell)
-        lines = [list(cells.columns), *cells.to_numpy().tolist()]
-        widths = [max(len(line[i]) for line in lines) for i in range(cells.shape[1])]
-        rows = ["| " + " | ".join(map(str.ljust, line, widths)) + " |" for line in lines]
-        rows.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
-        parts += [f"## {table.title}", "\n".join(rows)] + ([table.note] if table.note else [])
+        cells = shown(table.frame)
+        rows = markdown_table([str(name) for name in cells.columns], cells.to_numpy().tolist())
+        parts += [f"## {table.title}", rows, *filter(None, [table.note])]
     return "\n\n".join(parts) + "\n"
 
 
 def latex(tables: Iterable[ReportTable]) -> str:
-    r"""The tables as LaTeX; needs \usepackage{booktabs}, and a Bangla font for Bangla text."""
+    r"""Render the tables as LaTeX, for \usepackage{booktabs} and, for Bangla, a Bangla font."""
     return "\n".join(
         shown(table.frame).to_latex(
             index=False, escape=True, caption=_latex_text(table.title), label=f"tab:{table.name}"
@@ -81,8 +79,8 @@ def latex(tables: Iterable[ReportTable]) -> str:
     )
 
 
-def as_json(tables: Iterable[ReportTable]) -> dict[str, Any]:
-    """The tables as objects for JSON: full precision, null for what is not defined."""
+def as_json(tables: Iterable[ReportTable]) -> dict[str, object]:
+    """Convert the tables for JSON: full precision, null for undefined values."""
     return {
         table.name: {"title": table.title, "note": table.note, "rows": _records(table.frame)}
         for table in tables
@@ -90,7 +88,7 @@ def as_json(tables: Iterable[ReportTable]) -> dict[str, Any]:
 
 
 def render(tables: Sequence[ReportTable], form: Format) -> str:
-    """The tables as one text."""
+    """Render the tables as one text."""
     if form == "json":
         return json.dumps(as_json(tables), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
     if form == "latex":
@@ -101,7 +99,7 @@ def render(tables: Sequence[ReportTable], form: Format) -> str:
 
 
 def write(tables: Sequence[ReportTable], folder: Path, forms: Iterable[Format]) -> list[Path]:
-    """Write the tables: one CSV for each, one file for all of them in the other forms.
+    """Write the tables: one CSV each, and one file for all of them in each other form.
 
     Raises:
         UsageError: If the folder cannot be written.
@@ -120,14 +118,14 @@ def write(tables: Sequence[ReportTable], folder: Path, forms: Iterable[Format]) 
     return written
 
 
-def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
     return [
         {str(name): None if pd.isna(value) else value for name, value in row.items()}
         for row in frame.astype(object).to_dict("records")
     ]
 
 
-def _shown(name: str, value: Any) -> str:
+def _shown(name: str, value: str | float | None) -> str:
     if pd.isna(value):
         return "–"
     if isinstance(value, float):
@@ -138,13 +136,9 @@ def _shown(name: str, value: Any) -> str:
 
 
 def _rounded(name: str, value: float, fewer: int = 0) -> str:
-    """Figures as published ones are given: BHS in thousandths, shares in ten-thousandths."""
+    """Round as in the published tables: BHS to three decimals, shares to four."""
     places = 3 if name.startswith("bhs") or name == "gain" else 4
     return f"{value:.{places - fewer}f}"
-
-
-def _markdown_cell(cell: str) -> str:
-    return " ".join(cell.replace("|", "\\|").split())
 
 
 def _latex_text(text: str) -> str:

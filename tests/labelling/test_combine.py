@@ -132,6 +132,35 @@ def test_columns_of_ones_own_are_read_as_they_were_labelled(tmp_path: Path) -> N
     assert counts["no"] == 1
 
 
+def test_code_mixed_files_in_other_columns_are_combined_as_such(tmp_path: Path) -> None:
+    """Fault: a published file whose name and text are code-mixed was taken for QA's."""
+    for name in ("tigerllm_codemix_ground_truth.csv", "codemix_ground_truth_gpt.csv"):
+        header = ("question", "context", "answer_evaluated", "is_hallucinated")
+        with writing(tmp_path / name, header) as writer:
+            writer.writerow(["Nodir nam ki?", "Nodir nam Padma.", "Padma", "no"])
+    combine_labels(sorted(tmp_path.glob("*.csv")), tmp_path / "jury.csv", offline_first=False)
+    (source,) = load([tmp_path / "jury.csv"]).files
+    assert (source.task, source.track) == ("codemix", "main")
+
+
+def test_files_that_nothing_tells_are_told_all_at_once_and_assigned(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every file is named with what it reads as; `--as` and `--assign` settle them."""
+    names = ("a_groundtruth.csv", "b_groundtruth.csv")
+    files = [str(labelled(tmp_path / name, ["yes", "no", "no", "yes"])) for name in names]
+    call = [*files, "--output", str(tmp_path / "jury.csv")]
+    with pytest.raises(UsageError) as refused:
+        combine("", call)
+    assert [line.split(": ")[0] for line in str(refused.value).splitlines()] == files
+    table = tmp_path / "assignments.csv"
+    table.write_text("file,track\nb_groundtruth.csv,candidates\n", encoding="utf-8")
+    assert combine("", [*call, "--as", f"{files[0]}=:candidates:", "--assign", str(table)]) == 0
+    printed = capsys.readouterr().out
+    assert f"{files[0]}: reasoning candidates (task by columns; track by --as" in printed
+    assert "track by --assign" in printed
+
+
 def test_scores_call_a_combined_hybrid_by_its_name(tmp_path: Path) -> None:
     """Fault: the table of scores said "hybrid hybrid of a"."""
     file = labelled(tmp_path / "a.csv", ["no", "no", "unknown", "yes"])

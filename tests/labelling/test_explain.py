@@ -31,6 +31,18 @@ def test_a_file_with_columns_of_its_own_is_shown(own_columns: Path) -> None:
     assert "output    [[১৮৬২]] সালে" in block
 
 
+def test_a_file_without_its_record_is_read_by_its_name(
+    own_columns: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Columns that code-mixed files share with QA's are told apart by the name, and it is said."""
+    path = own_columns.with_name("codemix_gpt.csv")
+    text = own_columns.read_text(encoding="utf-8")
+    path.write_text(text.replace("nr,passage,asked,said", "id,context,question,answer"), "utf-8")
+    (block,) = explained(path, None, None, colour=False)
+    assert "output    [[১৮৬২]] সালে" in block
+    assert f"{path}: codemix (task by columns, name (codemix)" in capsys.readouterr().err
+
+
 def test_what_nothing_tells_is_said_in_one_line(own_columns: Path) -> None:
     """Without the record, columns of one's own tell no task."""
     record_path(own_columns).unlink()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -11,27 +10,16 @@ from banglahallueval.io import tables
 from banglahallueval.scoring.load import Labelled, load
 from banglahallueval.scoring.results import Results, results
 
-ROOT = Path(__file__).parents[2]
-
 
 @pytest.fixture(scope="session")
-def data() -> Path:
-    """The folder of real rows; tests that need it are skipped where it is absent."""
-    folder = Path(os.environ.get("BANGLAHALLUEVAL_DATA", ROOT.parent / "shared" / "data"))
-    if not (folder / "published_labels.csv").exists():
-        pytest.skip("no real rows here")
-    return folder
-
-
-@pytest.fixture(scope="session")
-def published(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def published(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A labelled file per task, track and judge, named and shaped as the published ones."""
     folder = tmp_path_factory.mktemp("published")
-    labels = tables.read_frame(data / "published_labels.csv")
+    labels = tables.read_frame(shared_data / "published_labels.csv")
     for number, ((task, track, judge), rows) in enumerate(
         labels.groupby(["task", "track", "judge"])
     ):
-        frame = tables.read_frame(data / f"{task}_{track}.csv").iloc[rows["row"].astype(int)]
+        frame = tables.read_frame(shared_data / f"{task}_{track}.csv").iloc[rows["row"].astype(int)]
         labelled = frame.assign(is_hallucinated=rows["label"].to_numpy())
         if judge == "tigerllm-9b" and task == "summarization":
             output = "hallucinated_summary" if track == "candidates" else "summary"

@@ -7,9 +7,10 @@ import pytest
 from statsmodels.stats.inter_rater import fleiss_kappa
 
 from banglahallueval.scoring.agreement import agreement
+from banglahallueval.scoring.results import Results
 
 
-def test_fleiss_of_a_published_sample_shape():
+def test_fleiss_of_a_published_sample_shape() -> None:
     """231 of 241 items unanimous among three is an exact agreement of 97.23 %."""
     yes = np.concatenate([np.full(186, 3), np.full(45, 0), np.full(10, 2)])
     votes = {f"rater{i}": (yes > i).astype(float) for i in range(3)}
@@ -20,7 +21,7 @@ def test_fleiss_of_a_published_sample_shape():
     assert found.fleiss.low < found.fleiss.value < found.fleiss.high
 
 
-def test_gaps_are_gaps_not_votes():
+def test_gaps_are_gaps_not_votes() -> None:
     """An unlabelled item leaves κ's items and stays in α; pairs take what both labelled."""
     a = np.array([1, 1, 0, 0, 1, 0, np.nan])
     b = np.array([1, 1, 0, 1, 1, 0, 1])
@@ -33,7 +34,7 @@ def test_gaps_are_gaps_not_votes():
     assert found.pairs["a", "b"].low <= 2 / 3 <= found.pairs["a", "b"].high
 
 
-def test_one_label_alone_defines_no_coefficient():
+def test_one_label_alone_defines_no_coefficient() -> None:
     """Where everybody says yes there is no κ and no α, and no invented number."""
     votes = {"a": np.ones(5), "b": np.ones(5)}
     found = agreement(votes, np.arange(5))
@@ -41,7 +42,7 @@ def test_one_label_alone_defines_no_coefficient():
     assert found.exact == 1
 
 
-def test_bootstrap_formulas_are_those_of_the_libraries(published_results):
+def test_bootstrap_formulas_are_those_of_the_libraries(published_results: Results) -> None:
     """The point values of the libraries lie in the middle of the resampled ones."""
     for found in published_results.agreements.values():
         for rate in (found.fleiss, found.alpha, *found.pairs.values()):

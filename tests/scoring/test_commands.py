@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from banglahallueval.errors import UsageError
-from banglahallueval.scoring.commands import audit, estimate, score
+from banglahallueval.scoring.commands import estimate, score
 from banglahallueval.scoring.published import published as published_judges
 from tests.scoring.test_report import make_rows
 
@@ -19,12 +19,14 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def labelled(tmp_path):
+def labelled(tmp_path: Path) -> Path:
     make_rows(tmp_path)
     return tmp_path
 
 
-def test_score_prints_the_published_figures(published, capsys):
+def test_score_prints_the_published_figures(
+    published: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The published labels score as they are known to, from a folder of files."""
     assert score("doc", [str(published)]) == 0
     printed = capsys.readouterr().out
@@ -40,7 +42,9 @@ def test_score_prints_the_published_figures(published, capsys):
         assert f" {alarms} [" in line
 
 
-def test_all_forms_are_written(labelled, tmp_path, capsys):
+def test_all_forms_are_written(
+    labelled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Markdown, CSV, JSON and LaTeX hold the same scores."""
     out = tmp_path / "out"
     arguments = [str(labelled), "--output", str(out), "--format", "markdown,csv,json,latex"]
@@ -56,14 +60,16 @@ def test_all_forms_are_written(labelled, tmp_path, capsys):
     assert "| alpha" in (out / "scores.md").read_text(encoding="utf-8")
 
 
-def test_json_alone_is_printed_as_json(labelled, capsys):
+def test_json_alone_is_printed_as_json(labelled: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Printed JSON is nothing but JSON, with null where nothing is defined."""
     assert score("doc", [str(labelled / "qa_main_2.csv"), "--format", "json"]) == 0
     made = json.loads(capsys.readouterr().out)
     assert made["scores"]["rows"][0]["bhs"] is None
 
 
-def test_against_published_places_a_judge(labelled, capsys):
+def test_against_published_places_a_judge(
+    labelled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The judges stand among the published ones, ordered, with the caveats."""
     assert score("doc", [str(labelled), "--against", "published", "--format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)["against_published"]["rows"]
@@ -74,7 +80,7 @@ def test_against_published_places_a_judge(labelled, capsys):
     assert all(row["main"] != 0 for row in rows if "this run" not in row["judge"])
 
 
-def test_the_published_table_gives_the_known_scores():
+def test_the_published_table_gives_the_known_scores() -> None:
     """BHS of whole published files: codemix, reasoning and summarization as known."""
     bhs = {(each.task, each.judge): each.bhs for each in published_judges()}
     for name, right in {
@@ -100,7 +106,9 @@ def test_the_published_table_gives_the_known_scores():
     assert {each.judge for each in wrong} == {"Qwen2.5-32B", "DeepSeek-R1-14B", "GPT-4.1-mini"}
 
 
-def test_estimate_from_figures_and_from_files(labelled, capsys):
+def test_estimate_from_figures_and_from_files(
+    labelled: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Figures and files both give a rate; files must be of one judge and prompt."""
     given = ["--raw", "0.30", "--detection", "0.80", "--false-alarms", "0.10", "--json"]
     assert estimate("doc", given) == 0
@@ -116,7 +124,9 @@ def test_estimate_from_figures_and_from_files(labelled, capsys):
         estimate("doc", ["--raw", "0.3"])
 
 
-def test_estimate_recovers_a_known_share(data, published, capsys):
+def test_estimate_recovers_a_known_share(
+    published: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """All of a judge's candidates as somebody's outputs are estimated as all hallucinated."""
     mine = published / "codemix" / "codemix_candidates_gpt_4_1_mini_labeled.csv"
     arguments = ["--outputs", str(mine), "--benchmark", str(published / "codemix"), "--json"]
@@ -128,19 +138,8 @@ def test_estimate_recovers_a_known_share(data, published, capsys):
     assert made["detection"]["rows"] < 2000
 
 
-def test_audit_prints_and_speaks_json(labelled, capsys):
-    """The audit of a pair names what it warns of, in words and in JSON."""
-    pair = [str(labelled / "qa_main_2.csv"), str(labelled / "qa_candidates_2.csv")]
-    assert audit("doc", pair) == 0
-    assert "length alone tells" in capsys.readouterr().out
-    assert audit("doc", [*pair, "--json"]) == 0
-    assert any(check["auroc"] is not None for check in json.loads(capsys.readouterr().out))
-    with pytest.raises(UsageError, match="one main and one candidates"):
-        audit("doc", [pair[0]] * 3)
-
-
-@pytest.mark.parametrize("name", ["score", "estimate_rate", "audit_dataset", "report"])
-def test_scripts_fail_in_one_line(name, tmp_path):
+@pytest.mark.parametrize("name", ["score", "estimate_rate", "report"])
+def test_scripts_fail_in_one_line(name: str, tmp_path: Path) -> None:
     """A wrong call is one line on standard error and status 2, from any folder."""
     arguments = [] if name == "estimate_rate" else [str(tmp_path / "missing.csv")]
     done = subprocess.run(

@@ -8,9 +8,12 @@ import pytest
 
 from banglahallueval.scoring.bootstrap import Resamples
 from banglahallueval.scoring.compare import compare, holm, match, mcnemar_exact
+from banglahallueval.scoring.results import Results
 
 
-def rows(system, keys, labels, tracks=None):
+def rows(
+    system: str, keys: list[int], labels: list[str], tracks: list[str] | None = None
+) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "task": "qa",
@@ -23,7 +26,7 @@ def rows(system, keys, labels, tracks=None):
     )
 
 
-def test_equal_rows_are_paired_once_each():
+def test_equal_rows_are_paired_once_each() -> None:
     """Three equal rows here and two there make two pairs, and one is left over."""
     pairs = match(
         rows("a", [7, 7, 7, 8], ["yes", "no", "yes", "no"]), rows("b", [7, 7, 9], ["no"] * 3)
@@ -31,7 +34,7 @@ def test_equal_rows_are_paired_once_each():
     assert list(pairs["label_a"]) == ["yes", "no"]
 
 
-def test_unmatched_rows_are_counted():
+def test_unmatched_rows_are_counted() -> None:
     """Rows that only one judge labelled are left out and shown."""
     both = pd.concat([rows("a", [1, 2, 3], ["yes"] * 3), rows("b", [2, 3, 4, 5], ["no"] * 4)])
     (found,) = compare(both, {"qa": Resamples(both["source"])})
@@ -40,13 +43,13 @@ def test_unmatched_rows_are_counted():
     assert np.isnan(found.difference.value)
 
 
-def test_mcnemar_is_the_exact_binomial():
+def test_mcnemar_is_the_exact_binomial() -> None:
     """8 against 2 has p 0.109375; nothing against nothing has p 1."""
     assert mcnemar_exact(8, 2) == pytest.approx(0.109375)
     assert mcnemar_exact(0, 0) == 1
 
 
-def test_holm_steps_down_and_skips_what_is_undefined():
+def test_holm_steps_down_and_skips_what_is_undefined() -> None:
     """0.01, 0.04, 0.03 become 0.03, 0.06, 0.06; nan stays and does not count."""
     assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
     assert holm([0.01, float("nan"), 0.04]) == pytest.approx(
@@ -55,7 +58,7 @@ def test_holm_steps_down_and_skips_what_is_undefined():
     assert holm([]) == []
 
 
-def test_published_judges_differ_where_they_should(published_results):
+def test_published_judges_differ_where_they_should(published_results: Results) -> None:
     """Codemix: DeepSeek and Gemma, 1.675 apart, may be equal; GPT and Mistral are not."""
     by_pair = {(each.task, each.a, each.b): each for each in published_results.comparisons}
     near = by_pair["codemix", "deepseek_r1_14b", "gemma2_27b"]
@@ -68,7 +71,7 @@ def test_published_judges_differ_where_they_should(published_results):
     assert (near.rows, near.only_a, near.only_b) == (2500, 0, 0)
 
 
-def test_files_with_renamed_columns_match(published_results):
+def test_files_with_renamed_columns_match(published_results: Results) -> None:
     """A judge whose file renames the summary column is compared on all its rows."""
     pairs = [each for each in published_results.comparisons if each.task == "summarization"]
     tiger = [each for each in pairs if "tigerllm_9b" in {each.a, each.b}]

@@ -10,7 +10,7 @@ from banglahallueval.errors import UsageError
 from banglahallueval.scoring.estimate import Measured, estimate_rate, measure
 
 
-def test_rogan_gladen_right_value():
+def test_rogan_gladen_right_value() -> None:
     """Raw 0.30, detection 0.80, false alarms 0.10 is 0.2857; without row counts no interval."""
     found = estimate_rate(Measured(0.30), Measured(0.80), Measured(0.10))
     assert found.value == pytest.approx(0.2857, abs=5e-5)
@@ -18,13 +18,13 @@ def test_rogan_gladen_right_value():
     assert not found.clipped
 
 
-def test_detection_not_above_false_alarms_is_refused():
+def test_detection_not_above_false_alarms_is_refused() -> None:
     """A judge that alarms as often as it detects tells nothing."""
     with pytest.raises(UsageError, match="not above false alarms"):
         estimate_rate(Measured(0.3), Measured(0.4), Measured(0.4))
 
 
-def test_an_impossible_rate_is_clipped_and_said():
+def test_an_impossible_rate_is_clipped_and_said() -> None:
     """A raw rate below the false alarms is 0, marked as clipped."""
     found = estimate_rate(
         Measured.parse("5/100"), Measured.parse("80/100"), Measured.parse("10/100")
@@ -33,10 +33,10 @@ def test_an_impossible_rate_is_clipped_and_said():
     assert 0 < found.high < 0.15
 
 
-def test_the_interval_carries_both_uncertainties():
+def test_the_interval_carries_both_uncertainties() -> None:
     """It widens when the outputs are fewer, and when the judge was measured on fewer rows."""
 
-    def width(raw, judge):
+    def width(raw: float, judge: float) -> float:
         found = estimate_rate(Measured(0.3, raw), Measured(0.8, judge), Measured(0.1, judge))
         return found.high - found.low
 
@@ -44,7 +44,7 @@ def test_the_interval_carries_both_uncertainties():
     assert width(10_000, 100) > 1.5 * width(10_000, 1000)
 
 
-def test_the_interval_covers_the_truth_about_as_often_as_it_says():
+def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
     """Over 300 simulated studies the true rate lies inside at least 92 % of the time."""
     rng = np.random.default_rng(5)
     inside = 0
@@ -60,13 +60,13 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says():
 
 
 @pytest.mark.parametrize("text", ["", "1.2", "-0.1", "5/0", "7/3", "a/b", "nan"])
-def test_what_is_no_share_is_refused(text):
+def test_what_is_no_share_is_refused(text: str) -> None:
     """Shares are numbers from 0 to 1 or counts of rows."""
     with pytest.raises(UsageError):
         Measured.parse(text)
 
 
-def test_rows_of_one_source_are_worth_less():
+def test_rows_of_one_source_are_worth_less() -> None:
     """Four copies of each row measure as well as one."""
     rng = np.random.default_rng(0)
     label = np.repeat(np.where(rng.random(300) < 0.4, "yes", "no"), 4)

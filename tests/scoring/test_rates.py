@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from banglahallueval.scoring.bootstrap import Resamples, interval, two_sided_p
 from banglahallueval.scoring.rates import Rate, mean_bhs, score, wilson
+from banglahallueval.scoring.results import Results
 
 # Detection, false alarms, BHS on the rows of the first halves.
 RIGHT = {
@@ -29,7 +30,9 @@ RIGHT = {
 
 
 @pytest.mark.parametrize(("name", "right"), RIGHT.items(), ids=["-".join(name) for name in RIGHT])
-def test_published_labels_give_the_published_rates(published_results, name, right):
+def test_published_labels_give_the_published_rates(
+    published_results: Results, name: tuple[str, str], right: tuple[float, float, float]
+) -> None:
     """Detection, false alarms and BHS of the published labels come out exactly."""
     found = published_results.scores[name]
     rates = (found.detection.value, found.false_alarms.value, found.bhs.value)
@@ -37,7 +40,7 @@ def test_published_labels_give_the_published_rates(published_results, name, righ
     assert found.bhs.low < found.bhs.value < found.bhs.high
 
 
-def test_wilson_right_values():
+def test_wilson_right_values() -> None:
     """7 of 10, 5 of 8 and 10 of 10 have the known Wilson intervals."""
     for count, rows, ends in [
         (7, 10, (0.3968, 0.8922)),
@@ -49,7 +52,7 @@ def test_wilson_right_values():
     assert np.isnan(wilson(0, 0).value)
 
 
-def test_unknown_is_a_miss_and_no_alarm():
+def test_unknown_is_a_miss_and_no_alarm() -> None:
     """A row that is not yes is missed on candidates and not alarmed on main."""
     candidate = np.array([True] * 4 + [False] * 4)
     yes = np.array([True, True, True, False, True, False, False, False])
@@ -59,14 +62,14 @@ def test_unknown_is_a_miss_and_no_alarm():
     assert found.mcc == pytest.approx(0.5)
 
 
-def test_one_track_has_its_rate_and_no_bhs():
+def test_one_track_has_its_rate_and_no_bhs() -> None:
     """Without main rows there is a detection rate but no BHS, precision or MCC."""
     found = score(np.array([True, True]), np.array([True, False]), np.array([1, 2]))
     assert found.detection.value == 0.5
     assert np.isnan([found.false_alarms.value, found.bhs.value, found.precision, found.mcc]).all()
 
 
-def test_resampling_is_that_of_whole_sources():
+def test_resampling_is_that_of_whole_sources() -> None:
     """The spread over resamples is that of cluster means, not of independent rows."""
     rng = np.random.default_rng(1)
     sources = np.repeat(np.arange(200), 4)
@@ -77,7 +80,7 @@ def test_resampling_is_that_of_whole_sources():
     assert (said / total).std() == pytest.approx((share * (1 - share) / 200) ** 0.5, rel=0.05)
 
 
-def test_strata_keep_the_rows_of_each_track():
+def test_strata_keep_the_rows_of_each_track() -> None:
     """With sources of one track only, every resample has as many main rows as the data."""
     sources = np.arange(60)
     main = (sources < 40).astype(float)
@@ -85,7 +88,7 @@ def test_strata_keep_the_rows_of_each_track():
     assert (draws.sums(sources, main[:, None]) == 40).all()
 
 
-def test_resampling_is_seeded_and_counts_each_source_right():
+def test_resampling_is_seeded_and_counts_each_source_right() -> None:
     """Equal seeds draw equally, and N draws are made of N sources also above a byte's 255."""
     sources = np.arange(1000)
     first, second = (
@@ -96,7 +99,7 @@ def test_resampling_is_seeded_and_counts_each_source_right():
     assert first.mean(axis=0) == pytest.approx(np.ones(1000), abs=0.4)
 
 
-def test_undefined_resamples_are_left_out():
+def test_undefined_resamples_are_left_out() -> None:
     """Replicates without the needed rows do not move the interval or the p."""
     replicates = np.array([1.0, 2.0, np.nan])
     assert interval(replicates) == pytest.approx((1.025, 1.975))
@@ -104,7 +107,7 @@ def test_undefined_resamples_are_left_out():
     assert np.isnan(interval(np.array([np.nan]))).all()
 
 
-def test_mean_over_tasks_weighs_tasks_equally():
+def test_mean_over_tasks_weighs_tasks_equally() -> None:
     """The mean BHS is the mean of the tasks', whatever their sizes."""
     small = score(np.array([True, False]), np.array([True, False]), np.array([1, 2]))
     big = score(np.arange(200) < 100, np.ones(200, dtype=bool), np.arange(200))
@@ -112,7 +115,7 @@ def test_mean_over_tasks_weighs_tasks_equally():
 
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30))
-def test_bhs_is_the_complement_of_balanced_accuracy(rows):
+def test_bhs_is_the_complement_of_balanced_accuracy(rows: list[tuple[bool, bool]]) -> None:
     """BHS is 100 less balanced accuracy in percent, whatever the rows."""
     candidate, yes = (np.array(side) for side in zip(*rows, strict=True))
     found = score(

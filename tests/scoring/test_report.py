@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
@@ -12,11 +14,14 @@ import pytest
 from banglahallueval.scoring.commands import report
 from banglahallueval.scoring.disagreements import pieces
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
 HOSTILE = "</textarea></script><script>window.hacked = 1</script><img src=x onerror='hacked=1'>"
 SHAPED = "ক্ষুদ্র স্ত্রী জ্ঞান হৃদয়"
 
 
-def make_rows(folder) -> None:
+def make_rows(folder: Path) -> None:
     """Two judges on six sources, who differ on the third to fifth; one text is markup."""
     sources = range(6)
     contexts = [f"{SHAPED} নম্বর {n}। নদীর নাম পদ্মা।" for n in sources]
@@ -48,7 +53,7 @@ def make_rows(folder) -> None:
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory):
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of those rows, with plots."""
     folder = tmp_path_factory.mktemp("report")
     make_rows(folder)
@@ -59,7 +64,7 @@ def written(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def browser():
+def browser() -> Iterator[Browser]:
     """A fresh chromium without network services."""
     sync_api = pytest.importorskip("playwright.sync_api")
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -81,10 +86,11 @@ def browser():
 
 
 @pytest.fixture
-def page(browser, written) -> Iterator:
+def page(browser: Browser, written: Path) -> Iterator[Page]:
     """The report opened; it must neither raise nor ask for anything else."""
     opened = browser.new_page(color_scheme="light")
-    requests, errors = [], []
+    requests: list[str] = []
+    errors: list[object] = []
     opened.on("request", lambda request: requests.append(request.url))
     opened.on("pageerror", lambda error: errors.append(error))  # its handlers take no built-ins
     opened.goto(written.as_uri())
@@ -95,7 +101,7 @@ def page(browser, written) -> Iterator:
     opened.close()
 
 
-def test_the_leaderboard_is_there(page):
+def test_the_leaderboard_is_there(page: Page) -> None:
     """Both judges stand in the table with their BHS and its interval."""
     text = page.locator("#table-scores").inner_text()
     assert "alpha" in text
@@ -105,7 +111,7 @@ def test_the_leaderboard_is_there(page):
     assert page.locator("figure svg text", has_text="<b>beta</b>$x$").count() >= 3
 
 
-def test_disagreements_are_filtered(page):
+def test_disagreements_are_filtered(page: Page) -> None:
     """Searching and choosing leave the rows that fit, and say how many."""
     everything = page.locator(".row").count()
     assert everything > 2
@@ -122,7 +128,7 @@ def test_disagreements_are_filtered(page):
     assert all("✗ alpha" in text for text in page.locator(".row").all_inner_texts())
 
 
-def test_text_from_data_is_shown_as_text(page):
+def test_text_from_data_is_shown_as_text(page: Page) -> None:
     """Markup in outputs, replies, reasons and judge names is read, never run."""
     page.fill("input[name=text]", "</textarea>")
     page.select_option("select[name=track]", "candidates")
@@ -134,16 +140,16 @@ def test_text_from_data_is_shown_as_text(page):
     assert page.locator(".row script, .row img, .row b, svg b, caption b, td b").count() == 0
 
 
-def test_spans_are_highlighted(page):
+def test_spans_are_highlighted(page: Page) -> None:
     """An offline judge's span is marked in the output, with its reason."""
     page.fill("input[name=text]", "মেঘনা")
     page.locator(".row summary").first.click()
     mark = page.locator(".row mark").first
     assert mark.inner_text() == "মেঘনা"
-    assert "নেই" in mark.get_attribute("title")
+    assert "নেই" in (mark.get_attribute("title") or "")
 
 
-def test_bangla_is_shaped(page):
+def test_bangla_is_shaped(page: Page) -> None:
     """Conjuncts are narrower than their letters apart, so the font shapes them."""
     width = """text => { const s = document.createElement('span'); s.textContent = text;
       document.body.append(s); const w = s.getBoundingClientRect().width; s.remove(); return w; }"""
@@ -151,7 +157,7 @@ def test_bangla_is_shaped(page):
     assert page.evaluate(width, "স্ত্রী") < page.evaluate(width, "সতরী")
 
 
-def test_the_keyboard_is_enough(page):
+def test_the_keyboard_is_enough(page: Page) -> None:
     """Rows open by Enter; the theme turns by the button, dark or light."""
     page.locator(".row summary").first.focus()
     page.keyboard.press("Enter")
@@ -163,7 +169,7 @@ def test_the_keyboard_is_enough(page):
     assert page.evaluate(back) != light
 
 
-def test_it_follows_the_reader_into_the_dark_and_onto_paper(page):
+def test_it_follows_the_reader_into_the_dark_and_onto_paper(page: Page) -> None:
     """A dark scheme darkens the page; print is light and without controls."""
     back = "getComputedStyle(document.body).backgroundColor"
     page.emulate_media(color_scheme="dark")
@@ -173,7 +179,7 @@ def test_it_follows_the_reader_into_the_dark_and_onto_paper(page):
     assert not page.locator("#filters").is_visible()
 
 
-def test_plots_are_files_too(written):
+def test_plots_are_files_too(written: Path) -> None:
     """Each figure is there as PNG and as SVG."""
     plots = written.parents[1] / "plots"
     assert {path.stem for path in plots.glob("*.png")} == {
@@ -188,7 +194,7 @@ def test_plots_are_files_too(written):
     assert len(list(plots.glob("*.svg"))) == 7
 
 
-def test_pieces_put_together_are_the_text():
+def test_pieces_put_together_are_the_text() -> None:
     """Overlapping spans cut a text without losing any of it; spans outside it are ignored."""
     text = "অআইঈ𝒜উ"
     spans = {
