@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 # Seconds after which whoever waits for an event fails. It guards against hanging and measures
 # nothing: it is far beyond what the slowest machine needs.
-GUARD = 300.0
+GUARD = 600.0
 
 _TURNS = 20  # of the loop; more than any task here takes from a timer to its next one
 
