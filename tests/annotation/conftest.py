@@ -13,14 +13,19 @@ from playwright.sync_api import (
     Page,
     Playwright,
     ViewportSize,
-    expect,
     sync_playwright,
 )
 
+from banglahallueval.annotation import commands
 from banglahallueval.annotation.forms import FORMS, FormName, Sheet, blind_ids
 from banglahallueval.annotation.page import build_page
+from banglahallueval.io.tables import read_frame
+from tests.annotation.calling import QA, Call, Command
 from tests.clock import GUARD
+from tests.in_process import ended
+from tests.scripting import Finished
 
+# Not a limit: only against hanging.
 expect.set_options(timeout=1000 * GUARD)
 
 _FLAGS = [
@@ -109,3 +114,42 @@ def open_page(browser: Callable[..., BrowserContext]) -> Iterator[Callable[[Path
 
     yield open_file
     assert errors == []
+
+
+@pytest.fixture
+def call(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Call:
+    """Calls a command from a folder that holds a study and files that are unfit for anything."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    (tmp_path / "empty.csv").touch()
+    (tmp_path / "bytes.csv").write_bytes(b"blind_id\n\xff\n")
+    (tmp_path / "other.csv").write_text("blind_id,x\nqa-001,1\n", encoding="utf-8")
+    (tmp_path / "twice.csv").write_text("blind_id,track\n" + 2 * "qa-001,main\n", encoding="utf-8")
+
+    def run(command: Command, *args: object) -> Finished:
+        return ended(capsys, lambda: command("Doc.", [str(arg) for arg in args]))
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study of nine QA items, and the filled spreadsheets of two annotators beside it."""
+    folder = tmp_path_factory.mktemp("drawn")
+    names = ("asha", "bithi")
+    options = ("--annotators", ",".join(names), "--format", "csv", *QA)
+    assert commands.draw_sample("Doc.", ["--output-dir", str(folder / "pilot"), *options]) == 0
+    for name in names:
+        sheet = read_frame(folder / "pilot" / "annotators" / name / "qa.csv")
+        sheet.assign(is_hallucinated="yes").to_csv(folder / f"{name}.csv", index=False)
+    return folder
+
+
+@pytest.fixture
+def study(drawn: Path, tmp_path: Path) -> Path:
+    """A copy of the study, and of the spreadsheets beside it."""
+    shutil.copytree(drawn, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "pilot"

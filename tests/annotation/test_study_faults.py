@@ -1,139 +1,19 @@
-"""Wrong calls and unfit files: one line that names the fault, exit status 2, nothing written."""
+"""Unfit studies, sheets, labels and decisions: one line, exit status 2, nothing written."""
 
 from __future__ import annotations
 
 import json
 import os
 import shutil
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from banglahallueval.annotation import commands, study_writer
-from banglahallueval.annotation.study import read_study
+from banglahallueval.annotation import commands
 from banglahallueval.io.tables import read_frame
-from tests.in_process import ended
-from tests.scripting import Finished
+from tests.annotation.calling import QA, TOO_LONG, Call, Command, assert_refused
 
-Command = Callable[[str | None, Sequence[str] | None], int]
-Call = Callable[..., Finished]
-QA = ("--samples", "--fill", "--several-per-source", "--forms", "qa", "--qa", "6", "3")
-TOO_LONG = 300 * "n"
 NOT_UTF8 = os.fsdecode(b"\xff\xfe")
-
-
-@pytest.fixture
-def call(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Call:
-    """Calls a command from a folder that holds a study and files that are unfit for anything."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "file").write_text("x", encoding="utf-8")
-    (tmp_path / "empty.csv").touch()
-    (tmp_path / "bytes.csv").write_bytes(b"blind_id\n\xff\n")
-    (tmp_path / "other.csv").write_text("blind_id,x\nqa-001,1\n", encoding="utf-8")
-    (tmp_path / "twice.csv").write_text("blind_id,track\n" + 2 * "qa-001,main\n", encoding="utf-8")
-
-    def run(command: Command, *args: object) -> Finished:
-        return ended(capsys, lambda: command("Doc.", [str(arg) for arg in args]))
-
-    return run
-
-
-@pytest.fixture(scope="module")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A study of nine QA items, and the filled spreadsheets of two annotators beside it."""
-    folder = tmp_path_factory.mktemp("drawn")
-    names = ("asha", "bithi")
-    options = ("--annotators", ",".join(names), "--format", "csv", *QA)
-    assert commands.draw_sample("Doc.", ["--output-dir", str(folder / "pilot"), *options]) == 0
-    for name in names:
-        sheet = read_frame(folder / "pilot" / "annotators" / name / "qa.csv")
-        sheet.assign(is_hallucinated="yes").to_csv(folder / f"{name}.csv", index=False)
-    return folder
-
-
-@pytest.fixture
-def study(drawn: Path, tmp_path: Path) -> Path:
-    """A copy of the study, and of the spreadsheets beside it."""
-    shutil.copytree(drawn, tmp_path, dirs_exist_ok=True)
-    return tmp_path / "pilot"
-
-
-def assert_refused(done: Finished, message: str) -> None:
-    assert done.code == 2, done.out + done.err
-    assert message in done.err.splitlines()[-1]
-    assert "Traceback" not in done.err
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--seed", "-1"], "argument --seed: invalid whole number from 0 value: '-1'"),
-        (["--seed", "x"], "--seed: invalid"),
-        (["--seed", "1.5"], "--seed: invalid"),
-        (["--qa", "-1", "5"], "--qa: invalid whole number from 0 value: '-1'"),
-        (["--qa", "x", "5"], "--qa: invalid"),
-        (["--qa", "0", "0"], "every size is 0"),
-        (["--conversion", "3"], "conversion is not among --forms"),
-        (["--annotators", ""], "--annotators ''"),
-        (["--annotators", "a,"], "--annotators ''"),
-        (["--annotators", "../x"], "--annotators '../x'"),
-        (["--annotators", "a\nb"], "--annotators 'a\\nb'"),
-        (["--annotators", TOO_LONG], "at most 60 letters"),
-        (["--annotators", "a,a"], "two names are the same"),
-        (["--annotators", "asha,Asha"], "two names are the same"),
-        (["--annotators", "রি\u09df\u09be,রি\u09af\u09bc\u09be"], "two names are the same"),
-        (["--study", ""], "--study ''"),
-        (["--study", "a/b"], "--study 'a/b'"),
-        (["--forms", "riddles"], "--forms: invalid choice"),
-        (["--format", "pdf"], "--format: invalid choice"),
-        (["--main", "qa"], "give TASK=CSV"),
-        (["--main", "qa="], "give TASK=CSV"),
-        (["--main", "riddles=x.csv"], "give TASK=CSV"),
-        (["--main", "qa=nowhere.csv"], "no file nowhere.csv"),
-        (["--main", "qa=file/x.csv"], "no file file/x.csv"),
-        (["--main", "qa=folder"], "folder is a folder"),
-        (["--main", f"qa={TOO_LONG}"], "File name too long"),
-        (["--main", "qa=empty.csv"], "empty.csv is empty"),
-        (["--main", "qa=bytes.csv"], "not UTF-8"),
-        (["--main", "qa=other.csv"], "has no column"),
-        (["--main", "qa=other.csv", "--main", "qa=other.csv"], "gives two files for qa"),
-        (["--candidates", "qa=nowhere.csv"], "no file nowhere.csv"),
-        (["--candidates", "reasoning=other.csv"], "no form in --forms draws from it"),
-        (["--answers", "other.csv"], "model_outputs is not among --forms"),
-    ],
-)
-def test_wrong_draws_are_refused(
-    call: Call, tmp_path: Path, options: list[str], message: str
-) -> None:
-    """Sizes, seeds, names and inputs of `draw_sample.py`."""
-    done = call(commands.draw_sample, "--output-dir", tmp_path / "s", *QA, *options)
-    assert_refused(done, message)
-    assert not (tmp_path / "s").exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ([], "needs --answers"),
-        (["--answers", ""], "blank"),
-        (["--answers", "gemma="], "no file gemma="),
-        (["--answers", "nowhere.csv"], "no file nowhere.csv"),
-        (["--answers", "gemma=folder"], "folder is a folder"),
-        (["--answers", "gemma=other.csv"], "no column question"),
-    ],
-)
-def test_wrong_answers_are_refused(
-    call: Call, tmp_path: Path, options: list[str], message: str
-) -> None:
-    """Files of models' answers."""
-    folder = tmp_path / "s"
-    done = call(commands.draw_sample, "--output-dir", folder, "--forms", "model_outputs", *options)
-    assert_refused(done, message)
-    assert not folder.exists()
 
 
 @pytest.mark.parametrize(
@@ -157,58 +37,6 @@ def test_folders_that_cannot_be_written_are_refused(
         commands.adjudicate: ("asha.csv", "bithi.csv", "--study", study),
     }
     assert_refused(call(command, "--output-dir", folder, *args[command]), message)
-
-
-def test_a_folder_that_cannot_name_a_study_is_refused(call: Call) -> None:
-    """Without --study the folder's name is the study's, and must be part of file names."""
-    done = call(commands.draw_sample, "--output-dir", "my study!", *QA)
-    assert_refused(done, "--study 'my study!'")
-    assert not Path("my study!").exists()
-
-
-def test_rows_that_cannot_be_labelled_are_no_sample(call: Call, tmp_path: Path) -> None:
-    """Where every row is left out, the line says why."""
-    header = "context,question,correct_answer,hallucinated_answer,pattern\n"
-    (tmp_path / "blank.csv").write_text(header + "ক,খ,,,\n", encoding="utf-8")
-    (tmp_path / "main.csv").write_text("context,question,correct_answer\n", encoding="utf-8")
-    files = ("--main", "qa=main.csv", "--candidates", "qa=blank.csv")
-    done = call(commands.draw_sample, "--output-dir", "s", *QA, *files)
-    assert_refused(done, "nothing can be drawn: 1 rows left out: a text is blank")
-
-
-def test_foreign_files_are_not_overwritten(call: Call, tmp_path: Path) -> None:
-    """A folder `lead` of something else is neither mixed with a study nor deleted for one."""
-    notes = tmp_path / "s" / "lead" / "notes.txt"
-    notes.parent.mkdir(parents=True)
-    notes.write_text("x", encoding="utf-8")
-    for options in ([], ["--overwrite"]):
-        done = call(commands.draw_sample, "--output-dir", "s", *QA, *options)
-        assert_refused(done, "belongs to no study")
-    assert notes.exists()
-
-
-def test_a_draw_that_fails_keeps_the_study_it_would_replace(
-    call: Call, study: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With --overwrite the old study goes when the new one is whole, not before."""
-    before = {path: path.read_bytes() for path in study.rglob("*.*")}
-
-    def no_space(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(study_writer, "_write_spreadsheet", no_space)
-    options = ("--format", "csv", "--overwrite", "--seed", "1", *QA)
-    done = call(commands.draw_sample, "--output-dir", study, *options)
-    assert_refused(done, "No space left on device")
-    assert {path: path.read_bytes() for path in study.rglob("*.*")} == before
-
-
-def test_overwriting_leaves_nothing_of_the_old_study(call: Call, study: Path) -> None:
-    """Forms and annotators of the old study are gone."""
-    options = ("--annotators", "mitu", "--overwrite", *QA)
-    assert call(commands.draw_sample, "--output-dir", study, *options).code == 0
-    assert [path.name for path in (study / "annotators").iterdir()] == ["mitu"]
-    assert sorted(path.name for path in study.iterdir()) == ["annotators", "lead"]
 
 
 SHEET, KEY = "pilot/lead/sheets/qa.csv", "pilot/lead/keys/qa.csv"
@@ -414,16 +242,6 @@ def test_names_that_are_not_utf_8_are_escaped(call: Call, study: Path, tmp_path:
     (record,) = manifest["forms"].values()
     assert [Path(path).name for path in record["inputs"]] == ["\\xff\\xfe=b.csv"]
     assert record["strata"] == {"gold": 3}
-
-
-def test_bangla_names_with_joiners_are_names(call: Call, tmp_path: Path) -> None:
-    """Names may hold the zero-width joiners of Bangla spelling."""
-    names = "রিয়া,র‍্যান্ডি,Ana Maria"
-    options = ("--annotators", names, "--study", "পাইলট ১", *QA)
-    done = call(commands.draw_sample, "--output-dir", tmp_path / "s", *options)
-    assert done.code == 0, done.err
-    assert {path.name for path in (tmp_path / "s" / "annotators").iterdir()} == {*names.split(",")}
-    assert read_study(tmp_path / "s").name == "পাইলট ১"
 
 
 def test_items_without_a_majority_leave_nothing_to_compare(
