@@ -11,7 +11,7 @@ from banglahallueval.annotation.pool import Pool, read_answers, read_conversion,
 from banglahallueval.annotation.sampling import Design, draw
 from banglahallueval.annotation.study import Part
 from banglahallueval.errors import UsageError
-from banglahallueval.io.paths import ROOT, short
+from banglahallueval.io.paths import repository_root, short
 from banglahallueval.tasks import TASKS, TRACKS, Task, TaskName, Track
 
 
@@ -41,13 +41,15 @@ class Files:
         found = {}
         for track in TRACKS:
             path = _named(given[track], f"--{track}").get(task.name)
-            if path is None and not (ROOT / by_default[track]).exists():
-                raise UsageError(
-                    f"no file {short(ROOT / by_default[track])}; fetch it: python "
-                    f"scripts/fetch_datasets.py {task.name}, or take the committed samples with "
-                    "--samples"
-                )
-            found[track] = path or ROOT / by_default[track]
+            if path is None:
+                path = repository_root() / by_default[track]
+                if not path.exists():
+                    raise UsageError(
+                        f"no file {short(path)}; fetch it: python "
+                        f"scripts/fetch_datasets.py {task.name}, or take the committed samples "
+                        "with --samples"
+                    )
+            found[track] = path
         return found
 
 

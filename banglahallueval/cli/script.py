@@ -12,7 +12,7 @@ from typing import NoReturn
 from dotenv import find_dotenv, load_dotenv
 
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.io.paths import ROOT
+from banglahallueval.io.paths import find_repository
 
 
 def run_script(body: Callable[[], int]) -> NoReturn:
@@ -43,7 +43,8 @@ def run_script(body: Callable[[], int]) -> NoReturn:
 
 
 def _load_environment() -> None:
-    for file in (find_dotenv(usecwd=True), ROOT / ".env"):
+    root = find_repository()
+    for file in (find_dotenv(usecwd=True), root and root / ".env"):
         try:
             if file:
                 load_dotenv(file, encoding="utf-8-sig")

@@ -14,7 +14,7 @@ from banglahallueval.datasets.catalogue import BENCHMARK, CATALOGUE, Dataset
 from banglahallueval.datasets.fetch import Fetcher, Place
 from banglahallueval.datasets.tree_check import check_layout
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.io.paths import ROOT
+from banglahallueval.io.paths import repository_root
 
 _BY_NAME = {dataset.name: dataset for dataset in CATALOGUE}
 
@@ -50,9 +50,10 @@ def fetch_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     place = Place(args.mirror)
     if not place.is_url and not Path(args.mirror).is_dir():
         raise UsageError(f"--mirror {args.mirror}: no such folder, and no URL")
-    if not args.root.is_dir():
-        raise UsageError(f"--root {args.root}: no such folder")
-    fetcher = Fetcher(args.root, place, pause=args.retry_pause, quiet=args.quiet)
+    root: Path = args.root or repository_root()
+    if not root.is_dir():
+        raise UsageError(f"--root {root}: no such folder")
+    fetcher = Fetcher(root, place, pause=args.retry_pause, quiet=args.quiet)
     wrong = [line for dataset in _chosen(args.names) for line in fetcher.fetch(dataset)]
     if wrong:
         raise RunError("\nerror: ".join(wrong))
@@ -65,7 +66,7 @@ def layout_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     _add_root(parser)
     args = parser.parse_args(argv)
     counts: Counter[str] = Counter()
-    for line in check_layout(args.root):
+    for line in check_layout(args.root or repository_root()):
         counts[line.state] += 1
         remark = f": {line.remark}" if line.remark else ""
         print(f"{line.state:8}{line.path}{remark}")
@@ -74,9 +75,7 @@ def layout_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
 
 
 def _add_root(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--root", type=Path, default=ROOT, metavar="DIR", help="(default: the repository)"
-    )
+    parser.add_argument("--root", type=Path, metavar="DIR", help="(default: the repository)")
 
 
 def _chosen(names: Sequence[str]) -> list[Dataset]:

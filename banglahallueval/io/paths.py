@@ -1,4 +1,4 @@
-"""Where files are: the root that default paths start from, and names for files."""
+"""Where files are: the repository that default paths start from, and names for files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,26 @@ import regex
 
 from banglahallueval.errors import UsageError
 
-ROOT = Path(__file__).resolve().parents[2]  # default paths start here, given ones where the user is
+
+def find_repository() -> Path | None:
+    """Find the clone that the package runs from; None where it is installed elsewhere."""
+    folder = Path(__file__).resolve().parents[2]
+    return folder if (folder / "scripts" / "label.py").is_file() else None
+
+
+def repository_root() -> Path:
+    """Return the folder that default paths start from; given ones start where the user is.
+
+    Raises:
+        UsageError: If the package does not run from a clone of the repository.
+    """
+    root = find_repository()
+    if root is None:
+        raise UsageError(
+            f"default files lie in a clone of the repository, and {Path(__file__).parents[1]} is "
+            "installed outside one; name every file, as with --input and --output, or run a clone"
+        )
+    return root
 
 
 def slug(name: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from banglahallueval.errors import UsageError
 from banglahallueval.io.labelled import OUTPUT_COLUMNS
 from banglahallueval.io.layouts import Layout, find_layout, with_gold
-from banglahallueval.io.paths import ROOT, short, slug
+from banglahallueval.io.paths import repository_root, short, slug
 from banglahallueval.io.tables import Table
 from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE
 from banglahallueval.judges.factory import JudgeSpec
@@ -54,11 +54,12 @@ def default_input(task: TaskName, track: Track) -> Path:
     Raises:
         UsageError: If it is not there.
     """
-    source = ROOT / TASKS[task].files[track]
+    root = repository_root()
+    source = root / TASKS[task].files[track]
     if not source.exists():
         raise UsageError(
             f"no file {short(source)}; `python scripts/fetch_datasets.py {task}` obtains it, or "
-            f'try the committed sample: --input "{short(ROOT / TASKS[task].samples[track])}"'
+            f'try the committed sample: --input "{short(root / TASKS[task].samples[track])}"'
         )
     return source
 
@@ -72,9 +73,10 @@ def default_output(task: TaskName, source: Path, judge: JudgeSpec, usual_prompt:
         judge: The judge.
         usual_prompt: The prompt that goes without saying; empty for the task's standard one.
     """
+    root = repository_root()
     parts = [source.stem]
     for track, sample in TASKS[task].samples.items():
-        if source.resolve() == (ROOT / sample).resolve():  # one file name for both tracks
+        if source.resolve() == (root / sample).resolve():  # one file name for both tracks
             parts = [f"{task}_{track}_sample"]
     if prompt := judge.prompt:
         if prompt.style in ("cot", "ecot"):
@@ -86,7 +88,7 @@ def default_output(task: TaskName, source: Path, judge: JudgeSpec, usual_prompt:
     if judge.name == "hybrid":
         parts.append("hybrid")
     parts.append(slug(judge.client.model) if judge.client else "offline")
-    return ROOT / TASKS[task].folder / "Results" / ("_".join(parts) + ".csv")
+    return root / TASKS[task].folder / "Results" / ("_".join(parts) + ".csv")
 
 
 def open_input(plan: Plan) -> tuple[Table, Layout]:
