@@ -17,7 +17,7 @@ from banglahallueval.generation.patterns import fill, template
 from banglahallueval.hashing import digest, file_sha256
 from banglahallueval.io.layouts import Layout, find_layout
 from banglahallueval.io.paths import keep_apart, short
-from banglahallueval.io.tables import Cells, Table
+from banglahallueval.io.tables import Cells, RowWriter, Table
 from banglahallueval.models.client import Client
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.types import ModelError, Workload
@@ -25,7 +25,7 @@ from banglahallueval.runs.earlier import EarlierRows
 from banglahallueval.runs.options import RowRange, RunOptions
 from banglahallueval.runs.progress import progress_bar
 from banglahallueval.runs.session import RunSession
-from banglahallueval.runs.summary import complete, effort, to_ask_again
+from banglahallueval.runs.summary import complete, effort, repeated, to_ask_again
 from banglahallueval.runs.table_run import TableRun
 
 # A row of the gold file: its place, which decides its spellings, and its cells.
@@ -155,15 +155,16 @@ class ConversionRun:
             lambda number, cells: bool(cells[width].strip()),
         )
 
-    async def write(self, client: Client | None, tally: Tally) -> None:
+    async def write(self, client: Client | None, writer: RowWriter, tally: Tally) -> None:
         """Convert the rows and write the output: the union of what was there and these.
 
         Args:
             client: Asks the model; None to transliterate without one.
+            writer: Writes one row.
             tally: Where to count, so that a caller sees the counts of a run that is broken off.
 
         Raises:
-            RunError: If the run cannot go on; the output is as it was before.
+            RunError: If the run cannot go on.
         """
         plan = self.plan
         spelling = Spelling(plan.spelling_variation, plan.seed)
@@ -192,8 +193,7 @@ class ConversionRun:
 
         with progress_bar(self.rows.to_do, plan.output.stem, quiet=plan.options.quiet) as bar:
             await self.rows.write(
-                plan.output,
-                (*self.table.columns, *ADDED),
+                writer,
                 work,
                 lambda unit, before: before,
                 workers=plan.client.concurrency if plan.client else 1,
@@ -214,16 +214,17 @@ def convert(plan: ConversionPlan) -> int:
         UsageError: If the call or its input is wrong; nothing was asked.
         RunError: If the run could not go on; every reply it got is in the store.
     """
-    rows = ConversionRun(plan)
-    rows.survey()
+    store = plan.client.store if plan.client else None
+    session = RunSession(plan.output, plan.options, store=store, inputs=[plan.input])
     if plan.options.dry_run:
-        _dry_run(rows)
+        _dry_run(ConversionRun(plan))
         return 0
-    with RunSession(plan.output, plan.options) as session:
-        return _carry_out(rows, session)
+    with session:
+        return _carry_out(ConversionRun(plan), session)
 
 
 def _dry_run(rows: ConversionRun) -> None:
+    rows.survey()
     if rows.first is not None:
         if rows.plan.client is None:
             print("\n".join(codemix.convert_offline(rows.first).values()))
@@ -234,6 +235,8 @@ def _dry_run(rows: ConversionRun) -> None:
 
 def _carry_out(rows: ConversionRun, session: RunSession) -> int:
     plan = rows.plan
+    rows.survey()
+    repeated(plan.output, rows.rows.repeated)
     if rows.rows.earlier and not rows.rows.to_do:
         complete(plan.output)
         return 0
@@ -242,13 +245,13 @@ def _carry_out(rows: ConversionRun, session: RunSession) -> int:
     refuse_other_writer(identity, session.earlier, plan.output)
     client = session.open_client(plan.client) if plan.client else None
     tally = Tally()
-    session.ask(_ask(rows, client, tally), lambda: f"{tally.made} rows")
-    entry = session.write_record(
+    with session.writing((*rows.table.columns, *ADDED)) as writer:
+        session.ask(_ask(rows, client, writer, tally), lambda: f"{tally.made} rows")
+    entry = session.publish(
         {
             "task": "codemix",
             "track": "main",
             "input": {"path": str(plan.input), "sha256": file_sha256(plan.input)},
-            "output": {"path": str(plan.output), "sha256": file_sha256(plan.output)},
             "generator": {**identity, **(client.model.record() if client else {})},
             "parameters": {
                 "temperature": plan.temperature,
@@ -268,11 +271,11 @@ def _carry_out(rows: ConversionRun, session: RunSession) -> int:
     return 1 if tally.unanswered else 0
 
 
-async def _ask(rows: ConversionRun, client: Client | None, tally: Tally) -> None:
+async def _ask(rows: ConversionRun, client: Client | None, writer: RowWriter, tally: Tally) -> None:
     try:
         if client:
             await client.model.prepare(_workload(rows))
-        await rows.write(client, tally)
+        await rows.write(client, writer, tally)
     finally:
         if client:
             await client.model.close()

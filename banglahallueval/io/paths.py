@@ -43,6 +43,26 @@ def short(path: Path) -> str:
         return str(path)
 
 
+def target_of(path: Path) -> Path:
+    """Find the file that a path stands for, through symbolic links; it need not exist.
+
+    Raises:
+        UsageError: If the links lead back to themselves.
+    """
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        raise UsageError(f"{path} is a symbolic link that leads to no file") from None
+
+
+def is_same_file(one: Path, other: Path) -> bool:
+    """Whether two paths stand for one file, which need not exist."""
+    try:
+        return one.samefile(other)
+    except OSError:  # one of them is not there
+        return target_of(one) == target_of(other)
+
+
 def keep_apart(source: Path, **outputs: Path) -> None:
     """Refuse outputs that would take the place of their input or of one another.
 
@@ -53,21 +73,10 @@ def keep_apart(source: Path, **outputs: Path) -> None:
     Raises:
         UsageError: Naming the flag and the file.
     """
-    taken = {source.resolve(): "the input itself"}
+    taken = {target_of(source): "the input itself"}
     for flag, path in outputs.items():
         if path.suffix.lower() != ".csv":
             raise UsageError(f"--{flag} {path}: name a .csv file")
-        if whose := taken.get(path.resolve()):
+        if whose := taken.get(target_of(path)):
             raise UsageError(f"--{flag} {path} is {whose}; name another file")
-        taken[path.resolve()] = f"the file of --{flag}"
-
-
-def default_store(output: Path, store: Path | None) -> Path:
-    """Find where a run's replies are kept: where `--store` says, else beside the output.
-
-    Raises:
-        UsageError: If that is where the output goes, which would take their place.
-    """
-    if store and store.resolve() == output.resolve():
-        raise UsageError(f"--store {store} is the output itself; name another file")
-    return store or output.with_name(output.name + ".replies.sqlite")
+        taken[target_of(path)] = f"the file of --{flag}"

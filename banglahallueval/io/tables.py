@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from banglahallueval.errors import RunError, UsageError
+from banglahallueval.io.staged import StagedFile
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -141,15 +142,25 @@ def read_frame(path: Path | str) -> pd.DataFrame:
 
 
 class RowWriter:
-    """Writes rows as CSV with LF line ends."""
+    """Writes rows as CSV with LF line ends.
 
-    def __init__(self, file: IO[str]) -> None:
-        """Write to an open file."""
+    Attributes:
+        rows: Number of rows written, without the header.
+    """
+
+    def __init__(self, file: IO[str], columns: Sequence[str]) -> None:
+        """Write the header to an open file."""
         self._plain = csv.writer(file, lineterminator="\n")
         self._quoting = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        self._write(columns)
+        self.rows = 0
 
     def writerow(self, row: Sequence[str]) -> None:
         """Write one row."""
+        self._write(row)
+        self.rows += 1
+
+    def _write(self, row: Sequence[str]) -> None:
         # Some Python releases leave a lone carriage return unquoted, and a reader would then end
         # the row there.
         if any("\r" in cell for cell in row):
@@ -160,40 +171,26 @@ class RowWriter:
 
 @contextlib.contextmanager
 def replacing(path: Path | str) -> Iterator[IO[str]]:
-    """Write a text file that is whole or absent: beside its place, flushed, then renamed.
-
-    What stood at `path` stays until the new file is complete; on an error nothing changes.
+    """Write a text file that is whole or absent; on an error nothing changes.
 
     Raises:
         UsageError: If no file can be made there.
         RunError: If writing fails on the way, as on a full disk.
     """
-    path = Path(path)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    staged = StagedFile(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = part.open("w", encoding="utf-8", newline="")
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
-    try:
-        with file:
+        with staged.open() as file:
             yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise RunError(f"writing {path} failed: {error.strerror}") from None
+        staged.place()
     finally:
-        part.unlink(missing_ok=True)
+        staged.discard()
 
 
 @contextlib.contextmanager
 def writing(path: Path | str, columns: Sequence[str]) -> Iterator[RowWriter]:
-    """Write a CSV that is whole or absent; gives a writer whose header is already written."""
+    """Write a CSV that is whole or absent."""
     with replacing(path) as file:
-        writer = RowWriter(file)
-        writer.writerow(columns)
-        yield writer
+        yield RowWriter(file, columns)
 
 
 def write_frame(path: Path | str, frame: pd.DataFrame) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from banglahallueval.errors import UsageError
-from banglahallueval.io.labelled import OUTPUT_COLUMNS
+from banglahallueval.io.labelled import ORIGIN_COLUMN, OUTPUT_COLUMNS
 from banglahallueval.io.layouts import Layout, find_layout, with_gold
 from banglahallueval.io.paths import repository_root, short, slug
 from banglahallueval.io.tables import Table
@@ -31,6 +31,7 @@ class Plan:
         columns: Role to column name, where they are not the published ones.
         rows: The rows to label.
         options: What to do with files that exist, and what to show.
+        own_labels_only: Whether an output is added to only if all its labels are this judge's.
     """
 
     task: TaskName
@@ -41,6 +42,7 @@ class Plan:
     columns: Mapping[str, str] = field(default_factory=dict)
     rows: RowRange = field(default_factory=RowRange)
     options: RunOptions = field(default_factory=RunOptions)
+    own_labels_only: bool = False
 
     @property
     def output_columns(self) -> tuple[str, ...]:
@@ -103,7 +105,8 @@ def open_input(plan: Plan) -> tuple[Table, Layout]:
     if plan.output.suffix.lower() != ".csv":
         raise UsageError(f"--output {plan.output}: name a .csv file")
     table = Table(plan.input)
-    added = [name for name in table.columns if name in plan.output_columns]
+    labels = (*plan.output_columns, ORIGIN_COLUMN)
+    added = [name for name in table.columns if name in labels]
     is_own_output = plan.output.exists() and plan.output.samefile(plan.input)
     if added and not is_own_output:
         raise UsageError(
@@ -113,7 +116,7 @@ def open_input(plan: Plan) -> tuple[Table, Layout]:
     if is_own_output and not added:
         raise UsageError(f"--output {plan.output} is the input itself; name another file")
     if added:
-        table = Table(plan.input, without=plan.output_columns)
+        table = Table(plan.input, without=labels)
     where = str(plan.input)
     layout = find_layout(table.columns, plan.task, plan.track, plan.columns, where=where)
     if plan.judge.ecot and plan.judge.ecot.evidence == "gold":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from banglahallueval.io.labelled import ORIGIN_COLUMN
 from banglahallueval.io.layouts import Layout
 from banglahallueval.io.paths import short
 from banglahallueval.io.records import record_path
@@ -13,7 +14,8 @@ from banglahallueval.labelling.rows import LabelRun, Tally
 from banglahallueval.models.client import Client
 from banglahallueval.models.prices import cost, estimate
 from banglahallueval.prompts import Prompt, unseen_evidence
-from banglahallueval.runs.summary import effort, to_ask_again
+from banglahallueval.runs.session import RunSession
+from banglahallueval.runs.summary import complete, effort, repeated, to_ask_again
 
 
 def announce(source: Path, layout: Layout, prompt: Prompt | None) -> None:
@@ -28,18 +30,36 @@ def announce(source: Path, layout: Layout, prompt: Prompt | None) -> None:
         print(f"Note: {GOLD_ON_MAIN}.")
 
 
-def going_on(output: Path, rows: LabelRun) -> None:
-    """Say how much of an earlier output is kept."""
-    kept = rows.rows.earlier.rows if rows.rows.earlier else 0
-    print(f"{short(output)} holds {kept} rows; {rows.rows.to_do} to judge")
+def earlier(rows: LabelRun, session: RunSession) -> None:
+    """Say what is kept of an existing output, and what nothing tells about its labels.
+
+    Notes are printed with `--quiet`, too: labels and columns depend on them.
+    """
+    output, left = rows.plan.output, rows.rows.to_do
+    if not left:
+        complete(output)
+    elif not rows.plan.options.quiet:
+        kept = rows.rows.earlier.rows if rows.rows.earlier else 0
+        print(f"{short(output)} holds {kept} rows; {left} to judge")
+    repeated(output, rows.rows.repeated)
+    if not session.record_holds:
+        _unknown_origin(session, left)
+    if rows.dropped and left:
+        names = ", ".join(map(repr, rows.dropped))
+        print(f"Note: columns of {short(output)} that the input lacks are left out: {names}")
 
 
-def without_record(output: Path) -> None:
-    """Say what to do where a run was killed between writing its output and its record."""
-    print(
-        f"Note: it has no {record_path(output).name}. Its replies are stored, so --overwrite "
-        "writes both anew and asks nothing."
-    )
+def _unknown_origin(session: RunSession, left: int) -> None:
+    record = record_path(session.output).name
+    lacks = f"{record} does not hold for it" if session.earlier else f"it has no {record}"
+    print(f"Note: {lacks}, so nothing tells who gave its labels")
+    if left:
+        print(
+            f"  They are kept, and told from this judge's by the column {ORIGIN_COLUMN}, so that "
+            "scores do not credit this judge with them"
+        )
+    elif session.has_store:
+        print("  Its replies are stored, so --overwrite writes both anew and asks nothing")
 
 
 def dry_run(rows: LabelRun) -> None:

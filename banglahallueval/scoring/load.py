@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -14,9 +14,9 @@ import pandas as pd
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import digest
 from banglahallueval.io import tables
-from banglahallueval.io.labelled import LABEL_COLUMN, read_label
+from banglahallueval.io.labelled import LABEL_COLUMN, by_origin, read_label
 from banglahallueval.io.layouts import Layout
-from banglahallueval.io.records import read_record
+from banglahallueval.io.records import read_trusted
 from banglahallueval.scoring.identify import LabelledSource, Named, identify
 from banglahallueval.tasks import Item, Track
 
@@ -102,14 +102,16 @@ def _read(path: Path, named: Named, own_outputs: bool) -> list[tuple[LabelledSou
         raise UsageError(f"{path} has no column {LABEL_COLUMN!r}, so it is not a labelled file")
     if frame.empty:
         raise UsageError(f"{path} has no rows; leave it out")
-    record = read_record(path) or {}
+    record, changed = read_trusted(path)
     by = [name for name in _TELLING if name in frame.columns and not record]
     groups = frame.groupby(by, sort=False) if by else [((), frame)]
     parts = []
     for values, group in groups:
         told = {name: value for name, value in zip(by, values, strict=True) if value}
-        source, layout = identify(path, named, record, told, group, track_needed=not own_outputs)
-        parts.append((source, _rows(source, layout, group)))
+        for own, rows, origin in by_origin(group, record):
+            source, layout = identify(path, named, own, told, rows, track_needed=not own_outputs)
+            notes = (*source.notes, *filter(None, (changed, origin)))
+            parts.append((replace(source, notes=notes), _rows(source, layout, rows)))
     return parts
 
 

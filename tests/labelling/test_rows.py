@@ -71,7 +71,8 @@ def run(
     plan = Plan(task, spec, source, output, rows=rows, options=RunOptions(**options))
     run = LabelRun(plan, *open_input(plan))
     run.survey()
-    return asyncio.run(run.label(judge, again=again))
+    with writing(output, run.columns) as writer:
+        return asyncio.run(run.label(judge, writer, again=again))
 
 
 def labels(path: Path) -> list[tuple[str, str]]:

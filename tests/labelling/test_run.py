@@ -86,7 +86,7 @@ def test_a_column_of_notes_is_not_dropped(call: Call, tmp_path: Path) -> None:
     call("--end", 3, "--explain")
     done = call("--resume")
     assert done.code == 2
-    assert "has the column 'explanation', which this run would drop" in done.err
+    assert "has the columns 'explanation', 'unsupported_spans', which this run would drop" in done.err
     assert call("--resume", "--explain").code == 0
 
 
@@ -155,11 +155,11 @@ def test_the_store_is_not_the_output(call: Call) -> None:
     """The output once took the place of all the replies it was made from."""
     done = call("--judge", "openai", "--model", "m", "--store", "out.csv")
     assert done.code == 2
-    assert "is the output itself" in done.err
+    assert "is the output" in done.err
 
 
 def test_a_file_name_that_is_too_long(call: Call) -> None:
     """What the system says of a name was once a traceback."""
     done = call("--output", "a" * 300 + ".csv")
-    assert done.code in (1, 2)
-    assert "name too long" in done.err.lower()
+    assert done.code == 2
+    assert "name too long" in done.err

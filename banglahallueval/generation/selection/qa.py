@@ -60,6 +60,7 @@ def select_answers(plan: SelectionPlan, scorer: AnswerScorer) -> int:
         UsageError: If the call or its input is wrong; nothing was asked.
         RunError: If no request can succeed; every reply that came is in the store.
     """
+    session = RunSession(plan.output, plan.options, store=plan.client.store, inputs=[plan.input])
     pool = Pool(plan)
     if plan.options.dry_run:
         first = {"question": pool.items[0].question} if pool.items else {}
@@ -69,7 +70,7 @@ def select_answers(plan: SelectionPlan, scorer: AnswerScorer) -> int:
             "nothing asked"
         )
         return 0
-    with RunSession(plan.output, plan.options) as session:
+    with session:
         panel = Panel(session, plan.client)
         answers, scores = session.ask(
             _ask(panel, plan, scorer, pool.items),

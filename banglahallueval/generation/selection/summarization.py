@@ -49,13 +49,14 @@ def select_summaries(plan: SelectionPlan, metric: SummaryMetric) -> int:
     """
     if metric.name == "bertscore":
         _bertscores((), None)  # tells of a missing library before anything is asked
+    session = RunSession(plan.output, plan.options, store=plan.client.store, inputs=[plan.input])
     pool = Pool(plan)
     if plan.options.dry_run:
         first = {"document": pool.items[0].context} if pool.items else {}
         print(fill(template("select.summary"), first))
         print(f"{len(pool.rows)} texts to {len(plan.models)} models; nothing was asked")
         return 0
-    with RunSession(plan.output, plan.options) as session:
+    with session:
         panel = Panel(session, plan.client)
         prompt = template("select.summary")
         prompts = [fill(prompt, {"document": item.context}) for item in pool.items]

@@ -1,0 +1,106 @@
+"""Where a run's files lie: the output, and what belongs beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from banglahallueval.errors import UsageError
+from banglahallueval.io.paths import is_same_file, target_of
+from banglahallueval.io.records import record_path
+
+# The longest names that a run gives to files beside its output and beside its store.
+_LONGEST_BESIDE_OUTPUT = ".run.json.4194304.part"
+_LONGEST_BESIDE_STORE = "-journal"
+_USUAL_NAME_LIMIT = 255
+
+
+def lock_path(output: Path) -> Path:
+    """Name the lock of an output: beside the file itself, so that its links share it."""
+    target = target_of(output)
+    return target.with_name(target.name + ".lock")
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The files of one run.
+
+    Attributes:
+        output: The file that the run writes.
+        named_store: Where `--store` says that replies are kept; None for beside the output.
+        inputs: The files that the run reads.
+    """
+
+    output: Path
+    named_store: Path | None = None
+    inputs: Sequence[Path] = ()
+
+    @property
+    def record(self) -> Path:
+        """The run record."""
+        return record_path(self.output)
+
+    @property
+    def store(self) -> Path:
+        """The reply store."""
+        return self.named_store or self.output.with_name(self.output.name + ".replies.sqlite")
+
+    @property
+    def owner(self) -> str:
+        """The output's name in its reply store: its path from there, so that both can be moved."""
+        target, folder = target_of(self.output), target_of(self.store).parent
+        try:
+            return os.path.relpath(target, folder)
+        except ValueError:  # two drives
+            return str(target)
+
+    def check(self) -> None:
+        """Refuse files that would take each other's place, and names that cannot be.
+
+        Raises:
+            UsageError: Naming the file and its flag.
+        """
+        _check_length(self.output, _LONGEST_BESIDE_OUTPUT, "--output")
+        _check_length(self.store, _LONGEST_BESIDE_STORE, "--store")
+        taken = {
+            self.output: "the output",
+            self.record: "its run record",
+            lock_path(self.output): "its lock",
+        }
+        taken |= dict.fromkeys(self.inputs, "the input")
+        for path, what in taken.items():
+            if is_same_file(self.store, path):
+                raise UsageError(
+                    f"--store {self.store} is {what}; name a file for the replies alone"
+                )
+        # Whether an output may be its own input depends on the capability.
+        for path in (self.record, lock_path(self.output)):
+            if any(is_same_file(path, source) for source in self.inputs):
+                raise UsageError(
+                    f"--output {self.output}: {path.name} beside it is an input; name another file"
+                )
+
+
+def _check_length(path: Path, companion: str, flag: str) -> None:
+    """Refuse a name that leaves no room for those of the files beside it."""
+    room = _name_limit(path.parent) - len(companion)
+    length = len(os.fsencode(path.name))
+    if length > room:
+        raise UsageError(
+            f"{flag} {path.name}: name too long; it has {length} bytes, and the files that a run "
+            f"keeps beside it leave room for {room}"
+        )
+
+
+def _name_limit(folder: Path) -> int:
+    """Find how many bytes a file's name may have in a folder, which need not exist yet."""
+    for parent in (folder, *folder.resolve().parents):
+        try:
+            return os.pathconf(parent, "PC_NAME_MAX")
+        except (AttributeError, ValueError):  # Windows; a file system that does not say
+            break
+        except OSError:
+            continue
+    return _USUAL_NAME_LIMIT
