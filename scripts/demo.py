@@ -13,7 +13,7 @@ from banglahallueval.cli.parser import new_parser
 from banglahallueval.cli.script import run_script
 from banglahallueval.io.paths import repository_root
 from banglahallueval.labelling.commands import Preset, label
-from banglahallueval.labelling.explain import explained
+from banglahallueval.labelling.explain import ExplainOptions, explained
 from banglahallueval.scoring.commands import report, score
 from banglahallueval.tasks import TASKS, TRACKS
 
@@ -32,7 +32,8 @@ def demo() -> int:
             outputs.append(output)
             if track == "candidates":
                 print(f"== {task.name}: what gave two of the candidates away")
-                print("\n\n".join(explained(output, "yes", 2, colour=sys.stdout.isatty())) + "\n")
+                shown = explained(ExplainOptions(output, "yes", 2, sys.stdout.isatty()))
+                print("\n\n".join(shown) + "\n")
     files = [str(output) for output in outputs]
     score(str(__doc__), files)
     return report(str(__doc__), [*files, "--output", str(root / "report.html")])

@@ -1,33 +1,56 @@
-"""Labelled files that exist already become one: a jury, or proofs before a model's labels."""
+"""Combine labelled files: a jury, or the offline judge's proofs before a model's labels."""
 
 from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from banglahallueval.cli.parser import new_parser
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import digest, file_sha256
 from banglahallueval.io.labelled import (
     LABEL_COLUMN,
+    ORIGIN_COLUMN,
     OUTPUT_COLUMNS,
     labelled_layout,
     output_cells,
     read_label,
 )
 from banglahallueval.io.layouts import Layout
-from banglahallueval.io.records import command_line, utc_now, write_record
-from banglahallueval.io.tables import Cells, Table, writing
+from banglahallueval.io.paths import is_same_file
+from banglahallueval.io.tables import Cells, Table
 from banglahallueval.judges.hybrid import proves
 from banglahallueval.judges.jury import majority
 from banglahallueval.judges.offline import EXPLAIN_COLUMNS, judge_offline
-from banglahallueval.tasks import TASKS, Item, TaskName
+from banglahallueval.runs.options import RunOptions
+from banglahallueval.runs.session import RunSession
+from banglahallueval.tasks import Item, TaskName
 from banglahallueval.verdicts import Label, Verdict
 
 ADDED_COLUMNS = ("decided_by", "offline_reason")
 # What the judges of the files say for themselves does not hold for the combined label.
-_JUDGES_COLUMNS = frozenset((*OUTPUT_COLUMNS, *ADDED_COLUMNS, *EXPLAIN_COLUMNS))
+_JUDGES_COLUMNS = frozenset((*OUTPUT_COLUMNS, ORIGIN_COLUMN, *ADDED_COLUMNS, *EXPLAIN_COLUMNS))
+
+
+@dataclass(frozen=True, slots=True)
+class CombineOptions:
+    """Which labelled files become one, and how.
+
+    Attributes:
+        files: The labelled files; the output has the first one's rows and columns.
+        output: The combined file.
+        offline_first: Whether what the offline judge proves is settled before any vote.
+        task: The files' task; None to go by their run records or columns.
+        overwrite: Whether an existing output is replaced.
+    """
+
+    files: Sequence[Path]
+    output: Path
+    offline_first: bool = False
+    task: TaskName | None = None
+    overwrite: bool = False
 
 
 class LabelledFile:
@@ -56,13 +79,13 @@ class LabelledFile:
         self.layout: Layout = labelled_layout(path, columns, task)
 
     def rows(self) -> Iterator[tuple[Cells, Item, Label]]:
-        """Each row's cells, item and label, in file order."""
+        """Give each row's cells, item and label, in file order."""
         for number, cells in enumerate(self.table.rows(), 1):
             label = read_label(cells[self._label], f"{self.table.path}, row {number}")
             yield cells, self.layout.item(cells), label
 
     def labels(self) -> dict[bytes, deque[Label]]:
-        """The labels of each item's rows, in file order."""
+        """Collect the labels of each item's rows, in file order."""
         found: dict[bytes, deque[Label]] = {}
         for _, item, label in self.rows():
             found.setdefault(_key(item), deque()).append(label)
@@ -75,7 +98,7 @@ def _key(item: Item) -> bytes:
 
 
 def combined(files: Sequence[LabelledFile], offline_first: bool) -> Iterator[tuple[Cells, Verdict]]:
-    """The first file's rows with the verdict that all files come to.
+    """Give the first file's rows with the verdict that all files come to.
 
     Rows are matched by their own texts, with multiplicity: the second of two equal rows takes the
     second label of each file.
@@ -119,92 +142,52 @@ def _decide(item: Item, labels: Sequence[Label], offline_first: bool) -> Verdict
     return Verdict(decision.label, decision.reason, raw=raw, details={"decided_by": "labels"})
 
 
-def combine_labels(
-    inputs: Sequence[Path], output: Path, *, offline_first: bool, task: TaskName | None = None
-) -> Counter[str]:
+def combine_labels(options: CombineOptions) -> Counter[str]:
     """Combine labelled files into one, with a run record beside it.
-
-    Args:
-        inputs: The labelled files; the output has the first one's rows and columns.
-        output: The combined file; replaced if it is there.
-        offline_first: Whether proofs are settled before any vote.
-        task: The files' task; None to go by their run records or columns.
 
     Returns:
         Rows per label, and per `decided_by` and `unknown_reason`.
 
     Raises:
-        UsageError: If a file is not labelled, or they do not hold the same rows.
+        UsageError: If there is nothing to combine, a file is not labelled, the files do not hold
+            the same rows, or the output exists and may not be replaced.
     """
-    started = utc_now()
-    files = [LabelledFile(path, task) for path in inputs]
+    _check(options)
+    run = RunOptions(overwrite=options.overwrite)
+    files = [LabelledFile(path, options.task) for path in options.files]
     columns = files[0].table.columns
     kept = [i for i, name in enumerate(columns) if name not in _JUDGES_COLUMNS]
-    counts: Counter[str] = Counter()
     header = [*(columns[i] for i in kept), *OUTPUT_COLUMNS, *ADDED_COLUMNS]
-    with writing(output, header) as writer:
-        for cells, verdict in combined(files, offline_first):
-            writer.writerow([*(cells[i] for i in kept), *output_cells(verdict, ADDED_COLUMNS)])
-            counts.update((verdict.label, verdict.details["decided_by"]))
-            if verdict.reason:
-                counts[verdict.reason] += 1
-    layout = files[0].layout
-    write_record(
-        output,
-        {
-            "task": layout.task.name,
-            "track": layout.track,
-            "columns": dict(layout.columns),
-            "inputs": [{"path": str(path), "sha256": file_sha256(path)} for path in inputs],
-            "output": {"path": str(output), "sha256": file_sha256(output)},
-            "judge": _identity(inputs, offline_first),
-            "labels": {name: counts[name] for name in ("yes", "no", "unknown")},
-            "decided_by": {name: counts[name] for name in ("offline", "labels")},
-            "runs": [{"command": command_line(), "started": started, "finished": utc_now()}],
-        },
-    )
+    counts: Counter[str] = Counter()
+    with RunSession(options.output, run, inputs=options.files) as session:
+        with session.writing(header) as writer:
+            for cells, verdict in combined(files, options.offline_first):
+                writer.writerow([*(cells[i] for i in kept), *output_cells(verdict, ADDED_COLUMNS)])
+                counts.update((verdict.label, verdict.details["decided_by"]))
+                if verdict.reason:
+                    counts[verdict.reason] += 1
+        session.publish(_record(options, files[0].layout, counts), {})
     return counts
 
 
-def _identity(inputs: Sequence[Path], offline_first: bool) -> Mapping[str, object]:
-    kind = "jury" if len(inputs) > 1 else "hybrid"
-    name = f"{kind} of {', '.join(path.stem for path in inputs)}"
-    return {"kind": kind, "name": name, "offline_first": offline_first}
-
-
-def combine(doc: str, argv: Sequence[str] | None = None) -> int:
-    """Run `scripts/combine_labels.py`.
-
-    Returns:
-        The exit status.
-
-    Raises:
-        UsageError: If the flags or files cannot be combined.
-    """
-    parser = new_parser(doc)
-    parser.add_argument("files", nargs="+", type=Path, metavar="CSV", help="labelled files")
-    parser.add_argument(
-        "--output", type=Path, required=True, metavar="CSV", help="the combined file"
-    )
-    parser.add_argument(
-        "--offline-first",
-        action="store_true",
-        help="settle what the offline judge proves as yes before the labels count",
-    )
-    parser.add_argument(
-        "--task", choices=list(TASKS), help="where neither run record nor columns tell it"
-    )
-    parser.add_argument("--overwrite", action="store_true", help="replace an output that is there")
-    args = parser.parse_args(argv)
-    if len(args.files) == 1 and not args.offline_first:
+def _check(options: CombineOptions) -> None:
+    if len(options.files) == 1 and not options.offline_first:
         raise UsageError("one file alone has nothing to combine; add files, or --offline-first")
-    if args.output.resolve() in {path.resolve() for path in args.files}:
-        raise UsageError(f"--output {args.output} is one of the files to combine; name another")
-    if args.output.exists() and not args.overwrite:
-        raise UsageError(f"{args.output} is there already; name another, or --overwrite it")
-    counts = combine_labels(
-        args.files, args.output, offline_first=args.offline_first, task=args.task
-    )
-    labels = ", ".join(f"{name} {counts[name]}" for name in ("yes", "no", "unknown"))
-    print(f"{args.output}: {labels} ({counts['tie']} ties); decided offline {counts['offline']}")
-    return 0
+    if any(is_same_file(options.output, path) for path in options.files):
+        raise UsageError(f"--output {options.output} is one of the files to combine; name another")
+    if options.output.exists() and not options.overwrite:
+        raise UsageError(f"{options.output} is there already; name another, or --overwrite it")
+
+
+def _record(options: CombineOptions, layout: Layout, counts: Mapping[str, int]) -> dict[str, Any]:
+    kind = "jury" if len(options.files) > 1 else "hybrid"
+    name = f"{kind} of {', '.join(path.stem for path in options.files)}"
+    return {
+        "task": layout.task.name,
+        "track": layout.track,
+        "columns": dict(layout.columns),
+        "inputs": [{"path": str(path), "sha256": file_sha256(path)} for path in options.files],
+        "judge": {"kind": kind, "name": name, "offline_first": options.offline_first},
+        "labels": {label: counts[label] for label in ("yes", "no", "unknown")},
+        "decided_by": {by: counts[by] for by in ("offline", "labels")},
+    }
