@@ -11,8 +11,8 @@ from banglahallueval.errors import UsageError
 from banglahallueval.io.paths import is_same_file, target_of
 from banglahallueval.io.records import record_path
 
-# The longest names that a run gives to files beside its output and beside its store.
-_LONGEST_BESIDE_OUTPUT = ".run.json.4194304.part"
+# The longest names that files beside an output and beside a store have.
+_LONGEST_BESIDE_OUTPUT = ".replies.sqlite-journal"
 _LONGEST_BESIDE_STORE = "-journal"
 _USUAL_NAME_LIMIT = 255
 
@@ -63,7 +63,8 @@ class Places:
             UsageError: Naming the file and its flag.
         """
         _check_length(self.output, _LONGEST_BESIDE_OUTPUT, "--output")
-        _check_length(self.store, _LONGEST_BESIDE_STORE, "--store")
+        if self.named_store:
+            _check_length(self.named_store, _LONGEST_BESIDE_STORE, "--store")
         taken = {
             self.output: "the output",
             self.record: "its run record",
