@@ -10,6 +10,7 @@ from typing import Literal
 
 from banglahallueval.errors import UsageError
 from banglahallueval.tasks import TASKS, TaskName
+from banglahallueval.text.yes_no import FALSE, NO, TRUE, YES, fold
 
 FormName = Literal["qa", "summarization", "reasoning", "codemix", "conversion", "model_outputs"]
 
@@ -49,9 +50,10 @@ class Question:
     def read(self, cell: str) -> str | None:
         """An answer as people write it; empty where there is none, None where it is not valid.
 
-        `Yes`, `NO`, `হ্যাঁ`, Bengali digits and a spreadsheet's `4.0` are read; `SKIP` is no answer.
+        `Yes`, `n`, `হ্যাঁ`, a spreadsheet's `TRUE`, `1` or `4.0`, and Bengali digits are read; `SKIP`
+        is no answer.
         """
-        text = cell.strip().casefold()
+        text = fold(cell).strip()
         if text in {"", "skip"}:
             return ""
         if self.is_scale:
@@ -62,7 +64,11 @@ class Question:
 
 
 YES_NO = ("yes", "no")
-_SPELLINGS = {"হ্যাঁ": "yes", "হ্যা": "yes", "না": "no"}
+# `TRUE`, `1.0` and the like are what spreadsheets make of an answer.
+_SPELLINGS = {
+    **dict.fromkeys((*YES, TRUE, "y", "1", "1.0", "১"), "yes"),
+    **dict.fromkeys((*NO, FALSE, "n", "0", "0.0", "০"), "no"),
+}
 _DIGITS = str.maketrans("০১২৩৪৫৬৭৮৯", "0123456789")
 _HALLUCINATED = (Question("is_hallucinated", YES_NO),)
 

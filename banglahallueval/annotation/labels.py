@@ -8,7 +8,8 @@ from pathlib import Path
 
 from banglahallueval.annotation.forms import FORMS, Form, FormName, form_of
 from banglahallueval.errors import UsageError
-from banglahallueval.io.tables import read_frame
+from banglahallueval.io.tables import Table
+from banglahallueval.runs.summary import read_as
 
 _TRUE = frozenset({"yes", "y", "true", "1", "unsure", "x", "হ্যাঁ"})
 
@@ -105,7 +106,9 @@ def _read(given: str) -> list[tuple[Form, str, list[_Row]]]:
     named, _, rest = given.rpartition("=")
     path = Path(given) if not named or Path(given).exists() else Path(rest)
     name = "" if path == Path(given) else named
-    frame = read_frame(path)
+    table = Table(path)
+    read_as(table)
+    frame = table.frame()
     if "blind_id" not in frame.columns:
         raise UsageError(f"{path} holds no labels: it has no column blind_id")
     grouped: dict[tuple[FormName, str], list[_Row]] = {}

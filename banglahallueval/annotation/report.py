@@ -130,9 +130,14 @@ def problem_lines(labels: Labels) -> list[str]:
     for name in labels.annotators:
         for kind in ("missing", "invalid"):
             items = [
-                p.blind_id for p in labels.problems if (p.annotator, p.problem) == (name, kind)
+                p.blind_id + (f" {p.value!r}" if p.value else "")
+                for p in labels.problems
+                if (p.annotator, p.problem) == (name, kind)
             ]
             if items:
                 shown = ", ".join(items[:10]) + (", …" if len(items) > 10 else "")
                 lines.append(f"{labels.form.name}: {name}: {len(items)} {kind}: {shown}")
+    if any(p.problem == "invalid" for p in labels.problems):
+        taken = "; ".join(f"{q.name}: {' '.join(q.answers)}" for q in labels.form.questions)
+        lines.append(f"{labels.form.name}: valid answers are {taken} (y, TRUE and 1 are yes too)")
     return lines

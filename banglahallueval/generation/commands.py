@@ -30,7 +30,7 @@ from banglahallueval.generation.convert import ConversionPlan, convert
 from banglahallueval.generation.generate import generate
 from banglahallueval.generation.generator import Settings
 from banglahallueval.generation.patterns import chosen_patterns, load_frame
-from banglahallueval.io.paths import repository_root, short, slug
+from banglahallueval.io.paths import no_file, repository_root, slug
 from banglahallueval.models import PROVIDERS
 from banglahallueval.tasks import TASKS, Task
 
@@ -133,13 +133,9 @@ def _gold_file(task: Task) -> Path:
     Raises:
         UsageError: If it is not there.
     """
-    root = repository_root()
-    path = root / task.files["main"]
+    path = repository_root() / task.files["main"]
     if not path.exists():
-        raise UsageError(
-            f"no file {short(path)}; fetch it: python scripts/fetch_datasets.py {task.name}, or "
-            f'try the committed sample: --input "{short(root / task.samples["main"])}"'
-        )
+        raise UsageError(no_file(path))
     return path
 
 

@@ -25,7 +25,7 @@ from banglahallueval.runs.earlier import EarlierRows
 from banglahallueval.runs.options import RowRange, RunOptions
 from banglahallueval.runs.progress import progress_bar
 from banglahallueval.runs.session import RunSession
-from banglahallueval.runs.summary import complete, effort, repeated, to_ask_again
+from banglahallueval.runs.summary import complete, effort, read_as, repeated, to_ask_again
 from banglahallueval.runs.table_run import TableRun
 
 # A row of the gold file: its place, which decides its spellings, and its cells.
@@ -112,6 +112,7 @@ class ConversionRun:
         self.first: dict[str, str] | None = None
         self.longest = 0
         keep_apart(plan.input, output=plan.output)
+        read_as(self.table)
         taken = [name for name in ADDED if name in self.table.columns]
         if taken:
             raise UsageError(f"{plan.input} already has the column {taken[0]!r}")

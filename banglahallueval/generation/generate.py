@@ -16,7 +16,7 @@ from banglahallueval.io.paths import keep_apart
 from banglahallueval.io.tables import RowWriter, Table
 from banglahallueval.models.types import Workload
 from banglahallueval.runs.session import RunSession
-from banglahallueval.runs.summary import complete, repeated
+from banglahallueval.runs.summary import complete, read_as, repeated
 
 
 def generate(plan: GenerationPlan) -> int:
@@ -32,6 +32,7 @@ def generate(plan: GenerationPlan) -> int:
     table = Table(plan.input)
     layout = find_layout(table.columns, plan.task, "main", plan.columns, where=str(plan.input))
     keep_apart(plan.input, output=plan.output)
+    read_as(table)
     gold = plan.main_file
     foreign = gold.exists() and (not plan.output.exists() or gold.samefile(plan.input))
     if plan.sentence_gold and foreign:

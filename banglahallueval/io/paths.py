@@ -7,6 +7,7 @@ from pathlib import Path
 import regex
 
 from banglahallueval.errors import UsageError
+from banglahallueval.tasks import TASKS
 
 
 def find_repository() -> Path | None:
@@ -41,6 +42,19 @@ def short(path: Path) -> str:
         return str(path.resolve().relative_to(Path.cwd().resolve()))
     except ValueError:
         return str(path)
+
+
+def no_file(path: Path) -> str:
+    """Say that a file does not exist, and how to obtain it if it is one of the benchmark's."""
+    for task in TASKS.values():
+        for track, file in task.files.items():
+            if path.name == Path(file).name:
+                sample = (find_repository() or Path()) / task.samples[track]
+                return (
+                    f"no file {short(path)}; `python scripts/fetch_datasets.py {task.name}` "
+                    f'obtains it, or try the committed sample: --input "{short(sample)}"'
+                )
+    return f"no file {path}"
 
 
 def target_of(path: Path) -> Path:

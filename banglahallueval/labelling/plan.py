@@ -9,7 +9,7 @@ from pathlib import Path
 from banglahallueval.errors import UsageError
 from banglahallueval.io.labelled import ORIGIN_COLUMN, OUTPUT_COLUMNS
 from banglahallueval.io.layouts import Layout, find_layout, with_gold
-from banglahallueval.io.paths import repository_root, short, slug
+from banglahallueval.io.paths import repository_root, slug
 from banglahallueval.io.tables import Table
 from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE
 from banglahallueval.judges.factory import JudgeSpec
@@ -51,19 +51,12 @@ class Plan:
 
 
 def default_input(task: TaskName, track: Track) -> Path:
-    """Find the published file of a task and track.
+    """Name the published file of a task and track.
 
     Raises:
-        UsageError: If it is not there.
+        UsageError: If the package does not run from a clone of the repository.
     """
-    root = repository_root()
-    source = root / TASKS[task].files[track]
-    if not source.exists():
-        raise UsageError(
-            f"no file {short(source)}; `python scripts/fetch_datasets.py {task}` obtains it, or "
-            f'try the committed sample: --input "{short(root / TASKS[task].samples[track])}"'
-        )
-    return source
+    return repository_root() / TASKS[task].files[track]
 
 
 def default_output(task: TaskName, source: Path, judge: JudgeSpec, usual_prompt: str = "") -> Path:

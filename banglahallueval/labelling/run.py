@@ -46,7 +46,7 @@ def run(plan: Plan) -> int:
     session = RunSession(plan.output, plan.options, store=store, inputs=[plan.input])
     table, layout = open_input(plan)
     if not plan.options.quiet:
-        summary.announce(plan.input, layout, plan.judge.prompt)
+        summary.announce(table, layout, plan.judge.prompt)
     if plan.options.dry_run:
         rows = LabelRun(plan, table, layout)
         rows.survey()

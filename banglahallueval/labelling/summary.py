@@ -9,20 +9,22 @@ from banglahallueval.io.labelled import ORIGIN_COLUMN
 from banglahallueval.io.layouts import Layout
 from banglahallueval.io.paths import short
 from banglahallueval.io.records import record_path
+from banglahallueval.io.tables import Table
 from banglahallueval.judges.ecot.evidence import GOLD_ON_MAIN, with_evidence
 from banglahallueval.labelling.rows import LabelRun, Tally
 from banglahallueval.models.client import Client
 from banglahallueval.models.prices import cost, estimate
 from banglahallueval.prompts import Prompt, unseen_evidence
 from banglahallueval.runs.session import RunSession
-from banglahallueval.runs.summary import complete, effort, repeated, to_ask_again
+from banglahallueval.runs.summary import complete, effort, read_as, repeated, to_ask_again
 
 
-def announce(source: Path, layout: Layout, prompt: Prompt | None) -> None:
+def announce(table: Table, layout: Layout, prompt: Prompt | None) -> None:
     """Say what will be judged, and what the prompt does not show."""
     columns = ", ".join(f"{role} in {name!r}" for role, name in layout.columns.items())
     track = f"{layout.track} track" if layout.track else "your own outputs (no track)"
-    print(f"{short(source)}: {layout.task.name}, {track}; {columns}")
+    print(f"{short(table.path)}: {layout.task.name}, {track}; {columns}")
+    read_as(table)
     unseen = unseen_evidence(prompt, layout.task) if prompt is not None else ""
     if unseen:
         print(f"Note: {unseen}. Scores of the two do not compare.")

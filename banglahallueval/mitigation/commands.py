@@ -101,9 +101,10 @@ def _sources(
             path = given.pop(f"{task}.{track}", None) or repository_root() / default[track]
             if not path.exists():
                 raise UsageError(
-                    f"no file {short(path)}; put the published file there, name your own with "
-                    f"--input {task}.{track}=CSV, leave it out with --tasks or --tracks, or try "
-                    "the committed samples with --samples"
+                    f"no file {short(path)}; obtain the published one with `python "
+                    f"scripts/fetch_datasets.py {task}`, name your own with --input "
+                    f"{task}.{track}=CSV, leave it out with --tasks or --tracks, or try the "
+                    "committed samples with --samples"
                 )
             found[task, track] = path
     if given:

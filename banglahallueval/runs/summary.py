@@ -10,6 +10,7 @@ from typing import Any
 
 from banglahallueval.io.paths import short
 from banglahallueval.io.records import record_path
+from banglahallueval.io.tables import Table
 
 
 def stopped(done: str, store: Path | None, failures: Mapping[str, int]) -> None:
@@ -33,6 +34,12 @@ def stopped(done: str, store: Path | None, failures: Mapping[str, int]) -> None:
 def complete(output: Path) -> None:
     """Say that nothing is left to do."""
     print(f"{short(output)} is complete; nothing left to ask")
+
+
+def read_as(table: Table) -> None:
+    """Say how a file is read, where it is not an ordinary CSV."""
+    for note in table.notes:
+        print(f"Note: {short(table.path)}: {note}")
 
 
 def changed_since(output: Path) -> None:

@@ -19,7 +19,7 @@ from banglahallueval.models.types import Message, ModelError, Reply, Request, Wo
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.progress import progress_bar
 from banglahallueval.runs.session import RunSession
-from banglahallueval.runs.summary import to_ask_again
+from banglahallueval.runs.summary import read_as, to_ask_again
 from banglahallueval.runs.workers import work_in_order
 from banglahallueval.tasks import Item, TaskName
 
@@ -77,6 +77,7 @@ class Pool:
             self.table.columns, plan.task, "main", plan.columns, where=where
         )
         keep_apart(plan.input, output=plan.output, selected=plan.selected)
+        read_as(self.table)
         for path in (plan.output, plan.selected):
             plan.options.adds_to(path)
         self.rows: list[Cells] = []
