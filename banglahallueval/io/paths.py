@@ -32,12 +32,12 @@ def repository_root() -> Path:
 
 
 def slug(name: str) -> str:
-    """A name for file names: letters, digits and `_`, as in `qwen2_5_32b_instruct`."""
+    """Make a name for file names: letters, digits and `_`, as in `qwen2_5_32b_instruct`."""
     return regex.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").lower()
 
 
 def short(path: Path) -> str:
-    """A path as the user would write it from where they are."""
+    """Write a path as the user would from where they are."""
     try:
         return str(path.resolve().relative_to(Path.cwd().resolve()))
     except ValueError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,8 @@ def so_far(tally: Tally, client: Client | None) -> str:
 def finished(output: Path, layout: Layout, tally: Tally, run: dict[str, Any]) -> None:
     """Print counts per label and reason, tokens, cost, time, and how to go on."""
     print(f"{short(output)}: {tally.labels.total()} rows, {labels(tally)}")
+    if tally.kept:
+        print(f"  of these kept, of unknown origin: {_counted(tally.kept)}")
     for reason, count in tally.reasons.most_common():
         print(f"  unknown: {count} {reason}")
     if layout.pattern and "Intrinsic" in layout.task.patterns:
@@ -110,4 +113,8 @@ def finished(output: Path, layout: Layout, tally: Tally, run: dict[str, Any]) ->
 
 def labels(tally: Tally) -> str:
     """List how many rows have each label."""
-    return ", ".join(f"{name} {tally.labels[name]}" for name in ("yes", "no", "unknown"))
+    return _counted(tally.labels)
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {counts[name]}" for name in ("yes", "no", "unknown"))
