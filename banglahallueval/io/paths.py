@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import regex
 
 from banglahallueval.errors import UsageError
 from banglahallueval.tasks import TASKS
+
+_USUAL_NAME_LIMIT = 255
+_PART = ".4194304.part"  # the ending of a file that is not complete
 
 
 def find_repository() -> Path | None:
@@ -77,8 +81,40 @@ def is_same_file(one: Path, other: Path) -> bool:
         return target_of(one) == target_of(other)
 
 
+def check_name(path: Path, companion: str, flag: str) -> None:
+    """Refuse a name that leaves no room for those of the files beside it.
+
+    Args:
+        path: The file.
+        companion: The longest ending that files beside it have.
+        flag: The flag that names the file.
+
+    Raises:
+        UsageError: If the name is too long.
+    """
+    room = _name_limit(path.parent) - len(companion)
+    length = len(os.fsencode(path.name))
+    if length > room:
+        raise UsageError(
+            f"{flag} {path.name}: name too long; it has {length} bytes, and the files that a run "
+            f"keeps beside it leave room for {room}"
+        )
+
+
+def _name_limit(folder: Path) -> int:
+    """Find how many bytes a file's name may have in a folder, which need not exist yet."""
+    for parent in (folder, *target_of(folder).parents):
+        try:
+            return os.pathconf(parent, "PC_NAME_MAX")
+        except (AttributeError, ValueError):  # Windows; a file system that does not say
+            break
+        except OSError:
+            continue
+    return _USUAL_NAME_LIMIT
+
+
 def keep_apart(source: Path, **outputs: Path) -> None:
-    """Refuse outputs that would take the place of their input or of one another.
+    """Refuse outputs that cannot be, or would take the place of their input or of one another.
 
     Args:
         source: The input.
@@ -91,6 +127,7 @@ def keep_apart(source: Path, **outputs: Path) -> None:
     for flag, path in outputs.items():
         if path.suffix.lower() != ".csv":
             raise UsageError(f"--{flag} {path}: name a .csv file")
+        check_name(path, _PART, f"--{flag}")
         if whose := taken.get(target_of(path)):
             raise UsageError(f"--{flag} {path} is {whose}; name another file")
         taken[target_of(path)] = f"the file of --{flag}"

@@ -162,7 +162,7 @@ def _refuse_unknown_origin(session: RunSession) -> None:
     if is_new or (session.record_holds and "kept" not in (session.earlier or {})):
         return
     raise UsageError(
-        f"nothing tells who gave all labels of {session.output}; move it away, or label anew with "
+        f"it is unknown who gave all labels of {session.output}; move it away, or label anew with "
         "--fresh"
     )
 

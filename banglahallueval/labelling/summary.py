@@ -34,7 +34,7 @@ def announce(table: Table, layout: Layout, prompt: Prompt | None) -> None:
 
 
 def earlier(rows: LabelRun, session: RunSession) -> None:
-    """Say what is kept of an existing output, and what nothing tells about its labels.
+    """Say what is kept of an existing output, and whether its record names who labelled it.
 
     Notes are printed with `--quiet`, too: labels and columns depend on them.
     """
@@ -55,11 +55,11 @@ def earlier(rows: LabelRun, session: RunSession) -> None:
 def _unknown_origin(session: RunSession, left: int) -> None:
     record = record_path(session.output).name
     lacks = f"{record} does not hold for it" if session.earlier else f"it has no {record}"
-    print(f"Note: {lacks}, so nothing tells who gave its labels")
+    print(f"Note: {lacks}, so it is unknown who gave its labels")
     if left:
         print(
-            f"  They are kept, and told from this judge's by the column {ORIGIN_COLUMN}, so that "
-            "scores do not credit this judge with them"
+            f"  They are kept and marked in the column {ORIGIN_COLUMN}; scores do not credit this "
+            "judge with them"
         )
     elif session.has_store:
         print("  Its replies are stored, so --overwrite writes both anew and asks nothing")

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from banglahallueval.errors import UsageError
-from banglahallueval.io.paths import is_same_file, target_of
+from banglahallueval.io.paths import check_name, is_same_file, target_of
 from banglahallueval.io.records import record_path
 
 # The longest names that files beside an output and beside a store have.
 _LONGEST_BESIDE_OUTPUT = ".replies.sqlite-journal"
 _LONGEST_BESIDE_STORE = "-journal"
-_USUAL_NAME_LIMIT = 255
 
 
 def lock_path(output: Path) -> Path:
@@ -62,9 +61,9 @@ class Places:
         Raises:
             UsageError: Naming the file and its flag.
         """
-        _check_length(self.output, _LONGEST_BESIDE_OUTPUT, "--output")
+        check_name(self.output, _LONGEST_BESIDE_OUTPUT, "--output")
         if self.named_store:
-            _check_length(self.named_store, _LONGEST_BESIDE_STORE, "--store")
+            check_name(self.named_store, _LONGEST_BESIDE_STORE, "--store")
         taken = {
             self.output: "the output",
             self.record: "its run record",
@@ -82,26 +81,3 @@ class Places:
                 raise UsageError(
                     f"--output {self.output}: {path.name} beside it is an input; name another file"
                 )
-
-
-def _check_length(path: Path, companion: str, flag: str) -> None:
-    """Refuse a name that leaves no room for those of the files beside it."""
-    room = _name_limit(path.parent) - len(companion)
-    length = len(os.fsencode(path.name))
-    if length > room:
-        raise UsageError(
-            f"{flag} {path.name}: name too long; it has {length} bytes, and the files that a run "
-            f"keeps beside it leave room for {room}"
-        )
-
-
-def _name_limit(folder: Path) -> int:
-    """Find how many bytes a file's name may have in a folder, which need not exist yet."""
-    for parent in (folder, *folder.resolve().parents):
-        try:
-            return os.pathconf(parent, "PC_NAME_MAX")
-        except (AttributeError, ValueError):  # Windows; a file system that does not say
-            break
-        except OSError:
-            continue
-    return _USUAL_NAME_LIMIT

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from banglahallueval.io.paths import find_repository, repository_root
+from banglahallueval.errors import UsageError
+from banglahallueval.io.paths import find_repository, keep_apart, repository_root
 from tests.scripting import ROOT, run_script
 
 ROWS = "context,question,answer\nতিনি ১৮৬১ সালে জন্মগ্রহণ করেন।,তিনি কবে জন্মগ্রহণ করেন?,১৮৬২ সালে\n"
@@ -42,3 +43,21 @@ def test_named_files_need_no_clone(installed: Path, tmp_path: Path) -> None:
     done = run_script("scripts/label.py", *words, cwd=tmp_path, env={"PYTHONPATH": str(installed)})
     assert done.code == 0, done.err
     assert (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("in.csv", "is the input itself"),
+        ("link.csv", "is the input itself"),
+        ("out.txt", "name a .csv file"),
+        ("a" * 245 + ".csv", "name too long"),
+        ("one.csv", "is the file of --output"),
+    ],
+)
+def test_outputs_that_cannot_be_are_refused(tmp_path: Path, name: str, message: str) -> None:
+    """The second output of a run was once found too long after everything had been asked."""
+    (tmp_path / "in.csv").touch()
+    (tmp_path / "link.csv").symlink_to("in.csv")
+    with pytest.raises(UsageError, match=message):
+        keep_apart(tmp_path / "in.csv", output=tmp_path / "one.csv", selected=tmp_path / name)

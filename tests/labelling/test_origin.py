@@ -49,7 +49,7 @@ def test_labels_without_a_record_are_kept_as_of_unknown_origin(
     server = openai_server(answer=always("no"))
     done = call(*by_model("m", server.url), "--resume")
     assert done.code == 0, done.err
-    assert "it has no out.csv.run.json, so nothing tells who gave its labels" in done.out
+    assert "it has no out.csv.run.json, so it is unknown who gave its labels" in done.out
     assert column(published, "is_hallucinated") == ["yes", "no", "yes", "no", "no", *["no"] * 3]
     assert column(published, "label_origin") == [
         *("kept", "kept", "kept", "judged", "kept"),
@@ -85,7 +85,7 @@ def test_the_origin_of_labels_outlives_further_runs(
     assert column(published, "label_origin") == ["kept"] * 5 + ["judged"] * 2
     done = call(*model, "--resume")
     assert done.code == 0, done.err
-    assert "nothing tells" not in done.out
+    assert "unknown who gave" not in done.out
     assert column(published, "label_origin") == [
         *("kept", "kept", "kept", "judged", "kept"),
         *["judged"] * 3,
@@ -124,7 +124,7 @@ def test_a_complete_file_without_a_record_is_left_as_it_is(call: Call, tmp_path:
     before = (tmp_path / "out.csv").read_bytes()
     done = call("--resume")
     assert done.code == 0
-    assert "nothing tells who gave its labels" in done.out
+    assert "it is unknown who gave its labels" in done.out
     assert (tmp_path / "out.csv").read_bytes() == before
     assert not (tmp_path / "out.csv.run.json").exists()
 
@@ -178,7 +178,7 @@ def test_a_studys_arm_counts_only_its_judges_labels(published: Path) -> None:
         "qa", judge, Path("in.csv"), Path("out.csv"), options=RunOptions(resume=True, quiet=True),
         own_labels_only=True,
     )  # fmt: skip
-    with pytest.raises(UsageError, match=r"nothing tells who gave all labels of out\.csv"):
+    with pytest.raises(UsageError, match=r"it is unknown who gave all labels of out\.csv"):
         run(plan)
 
 
