@@ -28,7 +28,7 @@ sys.path.insert(0, str(ROOT))
 from banglahallueval.hashing import file_sha256  # noqa: E402
 from banglahallueval.io.layouts import find_layout  # noqa: E402
 from banglahallueval.io.records import write_record  # noqa: E402
-from banglahallueval.io.tables import Table  # noqa: E402
+from banglahallueval.io.tables import Table, writing  # noqa: E402
 from banglahallueval.judges.factory import JudgeSpec  # noqa: E402
 from banglahallueval.judges.llm import LLMJudge  # noqa: E402
 from banglahallueval.labelling.plan import Plan, open_input  # noqa: E402
@@ -200,7 +200,8 @@ def million(rows: int, context: int) -> None:
                     marks.append(time.monotonic())
 
             clock = time.monotonic()
-            await found.label(judge, on_verdict=on_verdict)
+            with writing(folder / "out.csv", found.columns) as writer:
+                await found.label(judge, writer, on_verdict=on_verdict)
             quarters = [
                 later - earlier for earlier, later in zip([clock, *marks], marks, strict=False)
             ]

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.cli.script import run_script
-from banglahallueval.io.paths import ROOT
+from banglahallueval.io.paths import repository_root
 from banglahallueval.labelling.commands import Preset, label
-from banglahallueval.labelling.explain import explained
+from banglahallueval.labelling.explain import ExplainOptions, explained
 from banglahallueval.scoring.commands import report, score
 from banglahallueval.tasks import TASKS, TRACKS
 
@@ -21,20 +21,22 @@ from banglahallueval.tasks import TASKS, TRACKS
 def demo() -> int:
     """Label, show a few explained verdicts of each task, score, and write the report."""
     new_parser(__doc__).parse_args()
+    root = repository_root()
     outputs: list[Path] = []
     for task in TASKS.values():
         for track in TRACKS:
-            output = ROOT / task.folder / "Results" / f"{task.name}_{track}_sample_offline.csv"
-            words = ["--task", task.name, "--input", str(ROOT / task.samples[track])]
+            output = root / task.folder / "Results" / f"{task.name}_{track}_sample_offline.csv"
+            words = ["--task", task.name, "--input", str(root / task.samples[track])]
             words += ["--output", str(output), "--overwrite", "--explain", "--quiet"]
             label(Preset(str(__doc__)), words)
             outputs.append(output)
             if track == "candidates":
                 print(f"== {task.name}: what gave two of the candidates away")
-                print("\n\n".join(explained(output, "yes", 2, colour=sys.stdout.isatty())) + "\n")
+                shown = explained(ExplainOptions(output, "yes", 2, is_coloured=sys.stdout.isatty()))
+                print("\n\n".join(shown) + "\n")
     files = [str(output) for output in outputs]
     score(str(__doc__), files)
-    return report(str(__doc__), [*files, "--output", str(ROOT / "report.html")])
+    return report(str(__doc__), [*files, "--output", str(root / "report.html")])
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ python scripts/explain.py labelled.csv --label yes
 """
 
 from banglahallueval.cli.script import run_script
-from banglahallueval.labelling.explain import main
+from banglahallueval.labelling.commands import explain_main
 
 if __name__ == "__main__":
-    run_script(lambda: main(__doc__))
+    run_script(lambda: explain_main(__doc__))

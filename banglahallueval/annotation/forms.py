@@ -11,6 +11,7 @@ from typing import Literal
 from banglahallueval.errors import UsageError
 from banglahallueval.tasks import TASKS, TaskName
 from banglahallueval.text.digits import TO_ASCII
+from banglahallueval.text.yes_no import FALSE, NO, TRUE, YES, fold
 
 FormName = Literal["qa", "summarization", "reasoning", "codemix", "conversion", "model_outputs"]
 Role = Literal["evidence", "output"]
@@ -53,8 +54,9 @@ class Question:
 
         Returns:
             The answer; empty for a blank cell or `SKIP`, None for an invalid one.
+            `Yes`, `n`, `হ্যাঁ`, a spreadsheet's `TRUE`, `1` or `4.0`, and Bengali digits are read.
         """
-        text = cell.strip().casefold()
+        text = fold(cell).strip()
         if text in {"", "skip"}:
             return ""
         if self.is_scale:
@@ -65,7 +67,11 @@ class Question:
 
 
 YES_NO = ("yes", "no")
-_SPELLINGS = {"হ্যাঁ": "yes", "হ্যা": "yes", "না": "no"}
+# `TRUE`, `1.0` and the like are what spreadsheets make of an answer.
+_SPELLINGS = {
+    **dict.fromkeys((*YES, TRUE, "y", "1", "1.0", "১"), "yes"),
+    **dict.fromkeys((*NO, FALSE, "n", "0", "0.0", "০"), "no"),
+}
 _HALLUCINATED = (Question("is_hallucinated", YES_NO),)
 
 

@@ -13,11 +13,10 @@ from markdown_it import MarkdownIt
 from banglahallueval.annotation.forms import FORMS, FormName
 from banglahallueval.annotation.templates import render
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.io.paths import ROOT
 
 Language = Literal["en", "bn"]
 LANGUAGES: tuple[Language, ...] = ("en", "bn")
-FOLDER = ROOT / "annotation" / "guidelines"
+FOLDER = Path(__file__).parents[2] / "annotation" / "guidelines"
 PDF = FOLDER / "BanHalluEval_Annotation_Guidelines.pdf"
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _FLAGS = (

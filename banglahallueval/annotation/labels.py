@@ -9,7 +9,8 @@ from pathlib import Path
 from banglahallueval.annotation.arguments import NamedFile, path_text
 from banglahallueval.annotation.forms import FORMS, Form, FormName, form_of
 from banglahallueval.errors import UsageError
-from banglahallueval.io.tables import read_frame
+from banglahallueval.io.tables import Table
+from banglahallueval.runs.summary import read_as
 
 _TRUE = frozenset({"yes", "y", "true", "1", "unsure", "x", "হ্যাঁ"})
 
@@ -121,7 +122,9 @@ def read_labels(
 
 def _read_file(file: NamedFile) -> Iterator[tuple[FormName, str, list[_Row]]]:
     """Read a file's rows, grouped by form and annotator."""
-    frame = read_frame(file.path)
+    table = Table(file.path)
+    read_as(table)
+    frame = table.frame()
     if "blind_id" not in frame.columns:
         raise UsageError(f"{file.path} holds no labels: it has no column blind_id")
     groups: dict[tuple[FormName, str], list[_Row]] = {}

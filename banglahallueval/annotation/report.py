@@ -236,10 +236,14 @@ def problem_lines(labels: Labels) -> list[str]:
     """Summarise missing and invalid labels, one line per annotator and kind."""
     items: dict[tuple[str, str], list[str]] = defaultdict(list)
     for problem in labels.problems:
-        items[problem.annotator, problem.problem].append(problem.blind_id)
+        value = f" {problem.value!r}" if problem.value else ""
+        items[problem.annotator, problem.problem].append(problem.blind_id + value)
     lines = []
     for annotator, kind in product(labels.annotators, ("missing", "invalid")):
         if found := items[annotator, kind]:
             shown = ", ".join(found[:10]) + (", …" if len(found) > 10 else "")
             lines.append(f"{labels.form.name}: {annotator}: {len(found)} {kind}: {shown}")
+    if any(problem.problem == "invalid" for problem in labels.problems):
+        taken = "; ".join(f"{q.name}: {' '.join(q.answers)}" for q in labels.form.questions)
+        lines.append(f"{labels.form.name}: valid answers are {taken} (y, TRUE and 1 are yes too)")
     return lines

@@ -6,11 +6,20 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
+import regex
+
 from banglahallueval.cli.providers import provider_options
 from banglahallueval.cli.types import count, positive, positive_number
 from banglahallueval.errors import UsageError
 from banglahallueval.models.options import ClientOptions, ProviderName
 from banglahallueval.runs.options import RowRange, RunOptions
+
+# One ROLE=NAME of `--columns`, up to the comma behind it or the end.
+_COLUMN = regex.compile(
+    r"""\s*(?P<role>[^\s=,"]+)\s*=
+    \s*(?:"(?P<quoted>(?:[^"]|"")*)"|(?P<plain>[^\s",][^,]*?))\s*(?=,|\Z)""",
+    regex.VERBOSE,
+)
 
 
 def add_run_flags(
@@ -37,7 +46,8 @@ def add_run_flags(
     files.add_argument(
         "--columns",
         metavar="ROLE=NAME,…",
-        help="columns of your own file, as in answer=my_answer,context=passage",
+        help="columns of your own file, as in answer=my_answer,context=passage; quote a name as in "
+        """CSV if it holds a comma: 'answer="right, or nearly"'""",
     )
     files.add_argument(
         "--resume",
@@ -123,17 +133,25 @@ def client_options(args: argparse.Namespace, provider: ProviderName, model: str)
 def read_columns(text: str | None) -> Mapping[str, str]:
     """Read `--columns`: role to column name.
 
+    A name stands as it is, without spaces around it, or in double quotes as a CSV field does: then
+    it may hold commas, quotes (each doubled), and spaces at its ends.
+
     Raises:
         UsageError: If a part is not ROLE=NAME.
     """
     columns: dict[str, str] = {}
-    for part in (text or "").split(","):
-        role, equals, name = part.partition("=")
-        if not text:
-            break
-        if not (equals and role.strip() and name.strip()):
-            raise UsageError(f"--columns {text!r}: {part!r} is not ROLE=NAME")
-        if role.strip() in columns:
-            raise UsageError(f"--columns {text!r} names {role.strip()} twice")
-        columns[role.strip()] = name.strip()
+    at = 0
+    while text and at <= len(text):
+        found = _COLUMN.match(text, at)
+        if not found:
+            part = text[at:].partition(",")[0]
+            raise UsageError(
+                f"--columns {text!r}: {part!r} is not ROLE=NAME; quote a name that holds a comma, "
+                """as in 'answer="right, or nearly",context=passage'"""
+            )
+        role, quoted, plain = found.group("role", "quoted", "plain")
+        if role in columns:
+            raise UsageError(f"--columns {text!r} names {role} twice")
+        columns[role] = plain if quoted is None else quoted.replace('""', '"')
+        at = found.end() + 1
     return columns

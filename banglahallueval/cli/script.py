@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import NoReturn
 
 from dotenv import find_dotenv, load_dotenv
 
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.io.paths import ROOT
+from banglahallueval.io.paths import find_repository
 
 
 def run_script(body: Callable[[], int]) -> NoReturn:
@@ -20,6 +22,7 @@ def run_script(body: Callable[[], int]) -> NoReturn:
 
     Exit status 2 is a wrong call or input, 1 a run that could not finish everything.
     """
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a Windows console may not be UTF-8
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -42,8 +45,24 @@ def run_script(body: Callable[[], int]) -> NoReturn:
     sys.exit(status)
 
 
+def _open_closed_streams() -> None:
+    """Open standard streams that the caller closed, as `2>&-` does, on the null device.
+
+    Else the next file that is opened takes the stream's place, and what a library prints to the
+    stream goes into that file.
+    """
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(descriptor)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # It stays open as long as the process.
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+
+
 def _load_environment() -> None:
-    for file in (find_dotenv(usecwd=True), ROOT / ".env"):
+    root = find_repository()
+    for file in (find_dotenv(usecwd=True), root and root / ".env"):
         try:
             if file:
                 load_dotenv(file, encoding="utf-8-sig")
@@ -53,7 +72,6 @@ def _load_environment() -> None:
 
 def report_error(error: object, status: int) -> int:
     """Print an error as one line; gives the exit status back."""
-    if sys.stdout is not None:  # as where it was closed
-        sys.stdout.flush()
+    sys.stdout.flush()
     print(f"error: {error}", file=sys.stderr)
     return status

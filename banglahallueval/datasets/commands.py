@@ -15,7 +15,6 @@ from banglahallueval.datasets.fetch import FetchOptions, fetch_all
 from banglahallueval.datasets.sources import Source
 from banglahallueval.datasets.tree_check import check_layout
 from banglahallueval.errors import UsageError
-from banglahallueval.io.paths import ROOT
 
 _BY_NAME = {dataset.name: dataset for dataset in CATALOGUE}
 
@@ -87,9 +86,7 @@ def _fetch_options(args: argparse.Namespace) -> FetchOptions:
 
 
 def _add_root(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--root", type=Path, default=ROOT, metavar="DIR", help="(default: the repository)"
-    )
+    parser.add_argument("--root", type=Path, metavar="DIR", help="(default: the repository)")
 
 
 def _chosen(names: Sequence[str]) -> tuple[Dataset, ...]:

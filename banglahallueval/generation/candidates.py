@@ -13,7 +13,7 @@ from banglahallueval.generation.generator import Generator, Made, Settings, repl
 from banglahallueval.generation.patterns import PATTERNS, Frame
 from banglahallueval.generation.sources import COLUMNS, Source, row_key, sources
 from banglahallueval.io.layouts import Layout
-from banglahallueval.io.tables import Cells, Table, writing
+from banglahallueval.io.tables import Cells, RowWriter, Table, writing
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.types import ModelError
 from banglahallueval.runs.earlier import EarlierRows
@@ -201,15 +201,16 @@ class CandidateRun:
             lambda number, cells: bool(cells[at].strip()),
         )
 
-    async def write(self, generator: Generator, tally: Tally) -> None:
+    async def write(self, generator: Generator, writer: RowWriter, tally: Tally) -> None:
         """Make the candidates and write the output: the union of what was there and these.
 
         Args:
             generator: Makes one candidate.
+            writer: Writes one row.
             tally: Where to count, so that a caller sees the counts of a run that is broken off.
 
         Raises:
-            RunError: If the run cannot go on; the output is as it was before.
+            RunError: If the run cannot go on.
         """
         plan = self.plan
 
@@ -228,9 +229,7 @@ class CandidateRun:
         with progress_bar(
             self.rows.to_do, plan.output.stem, "candidate", quiet=plan.options.quiet
         ) as bar:
-            await self.rows.write(
-                plan.output, plan.output_columns, work, keep, workers=plan.client.concurrency
-            )
+            await self.rows.write(writer, work, keep, workers=plan.client.concurrency)
             if plan.sentence_gold:
                 await self._write_main(generator, tally)
 

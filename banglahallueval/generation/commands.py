@@ -31,7 +31,7 @@ from banglahallueval.generation.convert import convert
 from banglahallueval.generation.generate import generate
 from banglahallueval.generation.generator import Settings
 from banglahallueval.generation.patterns import chosen_patterns, load_frame
-from banglahallueval.io.paths import ROOT, short, slug
+from banglahallueval.io.paths import no_file, repository_root, slug
 from banglahallueval.models import PROVIDERS
 from banglahallueval.tasks import TASKS, Task
 
@@ -107,7 +107,7 @@ def convert_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     return convert(
         ConversionPlan(
             input=source,
-            output=args.output or ROOT / "Codemix" / "Main dataset" / name,
+            output=args.output or repository_root() / "Codemix" / "Main dataset" / name,
             columns=read_columns(args.columns),
             client=client,
             spelling_variation=args.spelling_variation,
@@ -134,19 +134,16 @@ def _gold_file(task: Task) -> Path:
     Raises:
         UsageError: If it is not there.
     """
-    path = ROOT / task.files["main"]
+    path = repository_root() / task.files["main"]
     if not path.exists():
-        raise UsageError(
-            f"no file {short(path)}; fetch it: python scripts/fetch_datasets.py {task.name}, or "
-            f'try the committed sample: --input "{short(ROOT / task.samples["main"])}"'
-        )
+        raise UsageError(no_file(path))
     return path
 
 
 def _candidate_file(args: argparse.Namespace, source: Path) -> Path:
     pilot = f"_pilot_{args.pilot}" if args.pilot else ""
     name = f"{args.task}_{source.stem}_{slug(args.model)}{pilot}.csv"
-    return ROOT / "Hallucination Generated Answers" / name
+    return repository_root() / "Hallucination Generated Answers" / name
 
 
 def _generation_parser(doc: str | None) -> argparse.ArgumentParser:

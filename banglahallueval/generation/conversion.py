@@ -13,13 +13,14 @@ from banglahallueval.generation.codemix import Converted, Spelling
 from banglahallueval.hashing import digest
 from banglahallueval.io.layouts import Layout, find_layout
 from banglahallueval.io.paths import keep_apart
-from banglahallueval.io.tables import Cells, Table
+from banglahallueval.io.tables import Cells, RowWriter, Table
 from banglahallueval.models.client import Client
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.types import ModelError
 from banglahallueval.runs.earlier import EarlierRows
 from banglahallueval.runs.options import RowRange, RunOptions
 from banglahallueval.runs.progress import progress_bar
+from banglahallueval.runs.summary import read_as
 from banglahallueval.runs.table_run import TableRun
 
 # A row of the gold file: its place, which decides its spellings, and its cells.
@@ -110,6 +111,7 @@ class ConversionRun:
         self.characters = 0
         self.reply_tokens = 0
         keep_apart(plan.input, output=plan.output)
+        read_as(self.table)
         taken = [name for name in ADDED if name in self.table.columns]
         if taken:
             raise UsageError(f"{plan.input} already has the column {taken[0]!r}")
@@ -156,15 +158,16 @@ class ConversionRun:
             lambda number, cells: bool(cells[width].strip()),
         )
 
-    async def write(self, client: Client | None, tally: Tally) -> None:
+    async def write(self, client: Client | None, writer: RowWriter, tally: Tally) -> None:
         """Convert the rows and write the output: the union of what was there and these.
 
         Args:
             client: Asks the model; None to transliterate without one.
+            writer: Writes one row.
             tally: Where to count, so that a caller sees the counts of a run that is broken off.
 
         Raises:
-            RunError: If the run cannot go on; the output is as it was before.
+            RunError: If the run cannot go on.
         """
         plan = self.plan
         spelling = Spelling(plan.spelling_variation, plan.seed)
@@ -193,8 +196,7 @@ class ConversionRun:
 
         with progress_bar(self.rows.to_do, plan.output.stem, quiet=plan.options.quiet) as bar:
             await self.rows.write(
-                plan.output,
-                (*self.table.columns, *ADDED),
+                writer,
                 work,
                 lambda unit, before: before,
                 workers=plan.client.concurrency if plan.client else 1,

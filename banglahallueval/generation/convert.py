@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from banglahallueval.generation import codemix
-from banglahallueval.generation.conversion import ConversionPlan, ConversionRun, Tally
+from banglahallueval.generation.conversion import ADDED, ConversionPlan, ConversionRun, Tally
 from banglahallueval.generation.generate import refuse_other_writer
 from banglahallueval.generation.generator import THINKING_BUDGET
 from banglahallueval.generation.patterns import fill, template
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.paths import short
+from banglahallueval.io.tables import RowWriter
 from banglahallueval.models.client import Client
 from banglahallueval.models.prices import estimate
 from banglahallueval.models.types import Workload
 from banglahallueval.runs.session import RunSession
-from banglahallueval.runs.summary import complete, effort, to_ask_again
+from banglahallueval.runs.summary import complete, effort, repeated, to_ask_again
 
 
 def convert(plan: ConversionPlan) -> int:
@@ -30,16 +31,17 @@ def convert(plan: ConversionPlan) -> int:
         UsageError: If the call or its input is wrong; nothing was asked.
         RunError: If the run could not go on; every reply it got is in the store.
     """
-    rows = ConversionRun(plan)
-    rows.survey()
+    store = plan.client.store if plan.client else None
+    session = RunSession(plan.output, plan.options, store=store, inputs=[plan.input])
     if plan.options.dry_run:
-        _dry_run(rows)
+        _dry_run(ConversionRun(plan))
         return 0
-    with RunSession(plan.output, plan.options) as session:
-        return _carry_out(rows, session)
+    with session:
+        return _carry_out(ConversionRun(plan), session)
 
 
 def _dry_run(rows: ConversionRun) -> None:
+    rows.survey()
     if rows.first is not None:
         if rows.plan.client is None:
             print("\n".join(codemix.convert_offline(rows.first).values()))
@@ -60,6 +62,8 @@ def _dry_run(rows: ConversionRun) -> None:
 
 def _carry_out(rows: ConversionRun, session: RunSession) -> int:
     plan = rows.plan
+    rows.survey()
+    repeated(plan.output, rows.rows.repeated)
     if rows.rows.earlier and not rows.rows.to_do:
         complete(plan.output)
         return 0
@@ -68,13 +72,13 @@ def _carry_out(rows: ConversionRun, session: RunSession) -> int:
     refuse_other_writer(identity, session.earlier, plan.output)
     client = session.open_client(plan.client) if plan.client else None
     tally = Tally()
-    session.ask(_ask(rows, client, tally), lambda: f"{tally.made} rows")
-    entry = session.write_record(
+    with session.writing((*rows.table.columns, *ADDED)) as writer:
+        session.ask(_ask(rows, client, writer, tally), lambda: f"{tally.made} rows")
+    entry = session.publish(
         {
             "task": "codemix",
             "track": "main",
             "input": {"path": str(plan.input), "sha256": file_sha256(plan.input)},
-            "output": {"path": str(plan.output), "sha256": file_sha256(plan.output)},
             "generator": {**identity, **(client.model.record() if client else {})},
             "parameters": {
                 "temperature": plan.temperature,
@@ -94,11 +98,11 @@ def _carry_out(rows: ConversionRun, session: RunSession) -> int:
     return 1 if tally.unanswered else 0
 
 
-async def _ask(rows: ConversionRun, client: Client | None, tally: Tally) -> None:
+async def _ask(rows: ConversionRun, client: Client | None, writer: RowWriter, tally: Tally) -> None:
     try:
         if client:
             await client.model.prepare(_workload(rows))
-        await rows.write(client, tally)
+        await rows.write(client, writer, tally)
     finally:
         if client:
             await client.model.close()

@@ -13,10 +13,10 @@ from banglahallueval.generation.generator import THINKING_BUDGET, Generator
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.layouts import find_layout
 from banglahallueval.io.paths import keep_apart
-from banglahallueval.io.tables import Table
+from banglahallueval.io.tables import RowWriter, Table
 from banglahallueval.models.types import Workload
 from banglahallueval.runs.session import RunSession
-from banglahallueval.runs.summary import complete
+from banglahallueval.runs.summary import complete, read_as, repeated
 
 
 def generate(plan: GenerationPlan) -> int:
@@ -32,6 +32,7 @@ def generate(plan: GenerationPlan) -> int:
     table = Table(plan.input)
     layout = find_layout(table.columns, plan.task, "main", plan.columns, where=str(plan.input))
     keep_apart(plan.input, output=plan.output)
+    read_as(table)
     gold = plan.main_file
     foreign = gold.exists() and (not plan.output.exists() or gold.samefile(plan.input))
     if plan.sentence_gold and foreign:
@@ -39,13 +40,14 @@ def generate(plan: GenerationPlan) -> int:
             f"--sentence-gold would write over {gold}, which is not this run's; name another "
             "--output"
         )
-    rows = CandidateRun(plan, table, layout)
+    session = RunSession(plan.output, plan.options, store=plan.client.store, inputs=[plan.input])
     if plan.options.dry_run:
+        rows = CandidateRun(plan, table, layout)
         rows.survey()
         report.dry_run(rows)
         return 0
-    with RunSession(plan.output, plan.options) as session:
-        return _carry_out(rows, session)
+    with session:
+        return _carry_out(CandidateRun(plan, table, layout), session)
 
 
 def _carry_out(rows: CandidateRun, session: RunSession) -> int:
@@ -58,14 +60,16 @@ def _carry_out(rows: CandidateRun, session: RunSession) -> int:
     }
     refuse_other_writer(identity, session.earlier, plan.output)
     rows.survey()
+    repeated(plan.output, rows.rows.repeated)
     if rows.rows.earlier and rows.rows.to_do == 0:
         complete(plan.output)
         return 0
     client = session.open_client(plan.client)
     generator = Generator(client, plan.frame, plan.settings)
     tally = Tally()
-    session.ask(_ask(rows, generator, tally), lambda: f"{tally.made} candidates")
-    entry = session.write_record(
+    with session.writing(plan.output_columns) as writer:
+        session.ask(_ask(rows, generator, writer, tally), lambda: f"{tally.made} candidates")
+    entry = session.publish(
         {
             "task": plan.task,
             "track": "candidates",
@@ -73,11 +77,6 @@ def _carry_out(rows: CandidateRun, session: RunSession) -> int:
                 "path": str(plan.input),
                 "sha256": file_sha256(plan.input),
                 "rows": rows.source_rows,
-            },
-            "output": {
-                "path": str(plan.output),
-                "sha256": file_sha256(plan.output),
-                "rows": tally.rows.total(),
             },
             "generator": {**identity, **client.model.record()},
             "parameters": {
@@ -102,11 +101,11 @@ def _carry_out(rows: CandidateRun, session: RunSession) -> int:
     return 1 if tally.unanswered else 0
 
 
-async def _ask(rows: CandidateRun, generator: Generator, tally: Tally) -> None:
+async def _ask(rows: CandidateRun, generator: Generator, writer: RowWriter, tally: Tally) -> None:
     model = generator.client.model
     try:
         await model.prepare(_workload(rows, generator))
-        await rows.write(generator, tally)
+        await rows.write(generator, writer, tally)
     finally:
         await model.close()
 

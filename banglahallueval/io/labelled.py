@@ -2,30 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import digest
 from banglahallueval.io.layouts import Layout, find_layout
+from banglahallueval.io.records import without_judge
 from banglahallueval.io.tables import Cells, Table
 from banglahallueval.tasks import Item
 from banglahallueval.verdicts import Label, Verdict
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 LABEL_COLUMN = "is_hallucinated"
 OUTPUT_COLUMNS = (LABEL_COLUMN, "p_hallucinated", "unknown_reason", "raw_response")
+# Only in outputs that hold labels of unknown origin, as those of a file without a run record.
+ORIGIN_COLUMN = "label_origin"
+KEPT, JUDGED = "kept", "judged"
 
 
 def output_cells(verdict: Verdict, columns: Sequence[str]) -> Cells:
-    """A verdict as the cells of the output columns, then of the judge's further columns."""
+    """Write a verdict as the cells of the output columns, then of the judge's further columns."""
     p = verdict.p_hallucinated
     cells = [verdict.label, "" if p is None else f"{p:.6g}", verdict.reason, verdict.raw]
     cells.extend(verdict.details.get(name, "") for name in columns)
     return cells
 
 
+def by_origin(
+    frame: pd.DataFrame, record: Mapping[str, Any]
+) -> list[tuple[Mapping[str, Any], pd.DataFrame, str]]:
+    """Part the rows of a labelled file into those its judge labelled and those of unknown origin.
+
+    Args:
+        frame: The file's cells.
+        record: Its run record; empty where it has none.
+
+    Returns:
+        Each part's record, without the judge where nothing tells it; its rows; and what to say of
+        it, empty where there is nothing. A part without rows is left out.
+    """
+    if "kept" not in record or ORIGIN_COLUMN not in frame.columns:
+        return [(record, frame, "")]
+    kept = frame[ORIGIN_COLUMN] == KEPT
+    parts = [
+        (record, frame[~kept], ""),
+        (without_judge(record), frame[kept], "labels that were there before, of unknown origin"),
+    ]
+    return [part for part in parts if len(part[1])]
+
+
 def read_label(text: str, where: str) -> Label:
-    """A label cell of any published form: yes/no/unknown, Yes/No, blank for unknown.
+    """Read a label cell of any published form: yes/no/unknown, Yes/No, blank for unknown.
 
     Raises:
         UsageError: If it is none of these.
@@ -41,7 +72,7 @@ def read_label(text: str, where: str) -> Label:
 
 
 def item_digest(item: Item) -> bytes:
-    """What items are matched by across files whose columns differ: their own texts."""
+    """Compute what items are matched by across files whose columns differ: their own texts."""
     return digest((item.question, item.context, item.output, item.final_answer))
 
 
@@ -74,32 +105,44 @@ class LabelledOutput:
             )
         self._at = {name: i for i, name in enumerate(self.table.columns)}
         self._layout = layout
+        self._input_columns = frozenset(columns)
         self._whole_rows = set(columns) <= set(self._at)
         if self._whole_rows:
             self._keys = [self._at[name] for name in columns]
         else:
             self._own_layout = find_layout(self.table.columns, layout.task.name, where=str(path))
 
-    def refuse_dropped_columns(self, added: Sequence[str]) -> None:
-        """Refuse a run that would drop an existing column, such as a user's notes.
+    @property
+    def marks_origin(self) -> bool:
+        """Whether the file tells labels of unknown origin from others."""
+        return ORIGIN_COLUMN in self._at
 
-        Columns that only the published scripts' files have are not kept.
+    def origin(self, cells: Cells) -> str:
+        """Read whether a row's label was kept from a file of unknown origin, or judged."""
+        return cells[self._at[ORIGIN_COLUMN]] if self.marks_origin else JUDGED
+
+    def dropped_columns(self, added: Sequence[str]) -> list[str]:
+        """List the columns that a run would drop.
 
         Args:
             added: The columns that the run adds to those of its input.
 
         Raises:
-            UsageError: Naming the column.
+            UsageError: Naming them, unless the file is one of the published scripts, which drop
+                and rename columns: they may be a user's notes.
         """
+        known = self._input_columns | {*added, ORIGIN_COLUMN}
         if not self._whole_rows:
-            return
-        known = {*added, *(self.table.columns[i] for i in self._keys)}
-        lost = [name for name in self.table.columns if name not in known]
-        if lost:
+            known |= set(self._own_layout.columns.values())  # texts that the input holds, too
+        dropped = [name for name in self.table.columns if name not in known]
+        if dropped and self._whole_rows:
+            names = ", ".join(map(repr, dropped))
+            columns = "column" if len(dropped) == 1 else "columns"
             raise UsageError(
-                f"{self.table.path} has the column {lost[0]!r}, which this run would drop; give "
-                "the flags of the earlier run, take the column out, or name another --output"
+                f"{self.table.path} has the {columns} {names}, which this run would drop; give "
+                "the flags of the earlier run, take them out, or name another --output"
             )
+        return dropped
 
     def key(self, cells: Cells) -> bytes:
         """Compute what a row of this file is matched by."""

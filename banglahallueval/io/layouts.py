@@ -101,7 +101,7 @@ def find_layout(
 
 
 def with_gold(layout: Layout, header: Sequence[str], where: str = "the input") -> Layout:
-    """The layout of a reasoning table with the column of its right solutions.
+    """Add the column of right solutions to the layout of a reasoning table.
 
     It is the one that `--columns gold=NAME` named, else `answer` as published: beside a candidate
     its problem's right solution, and on main the very text under judgement.
@@ -126,7 +126,7 @@ def with_gold(layout: Layout, header: Sequence[str], where: str = "the input") -
 
 
 def detect_task(header: Sequence[str]) -> TaskName | None:
-    """The task whose published columns a table has; None where they do not tell.
+    """Find the task whose published columns a table has; None where they do not tell.
 
     Code-mixed columns beat QA's, for published code-mixed files hold both.
     """

@@ -1,31 +1,120 @@
-"""Where files are: the root that default paths start from, and names for files."""
+"""Where files are: the repository that default paths start from, and names for files."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import regex
 
 from banglahallueval.errors import UsageError
+from banglahallueval.tasks import TASKS
 
-ROOT = Path(__file__).resolve().parents[2]  # default paths start here, given ones where the user is
+_USUAL_NAME_LIMIT = 255
+_PART = ".4194304.part"  # the ending of a file that is not complete
+
+
+def find_repository() -> Path | None:
+    """Find the clone that the package runs from; None where it is installed elsewhere."""
+    folder = Path(__file__).resolve().parents[2]
+    return folder if (folder / "scripts" / "label.py").is_file() else None
+
+
+def repository_root() -> Path:
+    """Return the folder that default paths start from; given ones start where the user is.
+
+    Raises:
+        UsageError: If the package does not run from a clone of the repository.
+    """
+    root = find_repository()
+    if root is None:
+        raise UsageError(
+            f"default files lie in a clone of the repository, and {Path(__file__).parents[1]} is "
+            "installed outside one; name every file, as with --input and --output, or run a clone"
+        )
+    return root
 
 
 def slug(name: str) -> str:
-    """A name for file names: letters, digits and `_`, as in `qwen2_5_32b_instruct`."""
+    """Make a name for file names: letters, digits and `_`, as in `qwen2_5_32b_instruct`."""
     return regex.sub(r"[^A-Za-z0-9]+", "_", name).strip("_").lower()
 
 
 def short(path: Path) -> str:
-    """A path as the user would write it from where they are."""
+    """Write a path as the user would from where they are."""
     try:
         return str(path.resolve().relative_to(Path.cwd().resolve()))
     except ValueError:
         return str(path)
 
 
+def no_file(path: Path) -> str:
+    """Say that a file does not exist, and how to obtain it if it is one of the benchmark's."""
+    for task in TASKS.values():
+        for track, file in task.files.items():
+            if path.name == Path(file).name:
+                sample = (find_repository() or Path()) / task.samples[track]
+                return (
+                    f"no file {short(path)}; `python scripts/fetch_datasets.py {task.name}` "
+                    f'obtains it, or try the committed sample: --input "{short(sample)}"'
+                )
+    return f"no file {path}"
+
+
+def target_of(path: Path) -> Path:
+    """Find the file that a path stands for, through symbolic links; it need not exist.
+
+    Raises:
+        UsageError: If the links lead back to themselves.
+    """
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        raise UsageError(f"{path} is a symbolic link that leads to no file") from None
+
+
+def is_same_file(one: Path, other: Path) -> bool:
+    """Whether two paths stand for one file, which need not exist."""
+    try:
+        return one.samefile(other)
+    except OSError:  # one of them is not there
+        return target_of(one) == target_of(other)
+
+
+def check_name(path: Path, companion: str, flag: str) -> None:
+    """Refuse a name that leaves no room for those of the files beside it.
+
+    Args:
+        path: The file.
+        companion: The longest ending that files beside it have.
+        flag: The flag that names the file.
+
+    Raises:
+        UsageError: If the name is too long.
+    """
+    room = _name_limit(path.parent) - len(companion)
+    length = len(os.fsencode(path.name))
+    if length > room:
+        raise UsageError(
+            f"{flag} {path.name}: name too long; it has {length} bytes, and the files that a run "
+            f"keeps beside it leave room for {room}"
+        )
+
+
+def _name_limit(folder: Path) -> int:
+    """Find how many bytes a file's name may have in a folder, which need not exist yet."""
+    for parent in (folder, *target_of(folder).parents):
+        try:
+            return os.pathconf(parent, "PC_NAME_MAX")
+        except (AttributeError, ValueError):  # Windows; a file system that does not say
+            break
+        except OSError:
+            continue
+    return _USUAL_NAME_LIMIT
+
+
 def keep_apart(source: Path, **outputs: Path) -> None:
-    """Refuse outputs that would take the place of their input or of one another.
+    """Refuse outputs that cannot be, or would take the place of their input or of one another.
 
     Args:
         source: The input.
@@ -34,21 +123,11 @@ def keep_apart(source: Path, **outputs: Path) -> None:
     Raises:
         UsageError: Naming the flag and the file.
     """
-    taken = {source.resolve(): "the input itself"}
+    taken = {target_of(source): "the input itself"}
     for flag, path in outputs.items():
         if path.suffix.lower() != ".csv":
             raise UsageError(f"--{flag} {path}: name a .csv file")
-        if whose := taken.get(path.resolve()):
+        check_name(path, _PART, f"--{flag}")
+        if whose := taken.get(target_of(path)):
             raise UsageError(f"--{flag} {path} is {whose}; name another file")
-        taken[path.resolve()] = f"the file of --{flag}"
-
-
-def default_store(output: Path, store: Path | None) -> Path:
-    """Find where a run's replies are kept: where `--store` says, else beside the output.
-
-    Raises:
-        UsageError: If that is where the output goes, which would take their place.
-    """
-    if store and store.resolve() == output.resolve():
-        raise UsageError(f"--store {store} is the output itself; name another file")
-    return store or output.with_name(output.name + ".replies.sqlite")
+        taken[target_of(path)] = f"the file of --{flag}"

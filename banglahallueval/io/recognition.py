@@ -29,7 +29,7 @@ from banglahallueval.io.readings import (
     track_by_folder,
     track_by_rows,
 )
-from banglahallueval.io.records import read_record, record_path
+from banglahallueval.io.records import read_trusted, record_path
 from banglahallueval.tasks import TASKS, TRACKS, Task, TaskName, Track
 
 _SAYS = {
@@ -78,6 +78,7 @@ def recognise(
     labels: Labels,
     assignments: Assignments,
     told: Mapping[str, str] | None = None,
+    record: Mapping[str, Any] | None = None,
     *,
     track_needed: bool = True,
     judge_needed: bool = True,
@@ -88,6 +89,7 @@ def recognise(
         labels: The table.
         assignments: What the user says.
         told: What columns named task, track, judge and prompt say, where it has no run record.
+        record: The run record of these rows; None for the one beside the file, if it fits.
         track_needed: Whether a table whose track nothing tells is refused.
         judge_needed: The same for its judge.
 
@@ -95,15 +97,23 @@ def recognise(
         UsageError: If readings contradict each other, tell too little, or the columns do not hold
             the task; in one line that names the file and what it was read as.
     """
-    return _Recognition(labels, assignments, told or {}).result(track_needed, judge_needed)
+    if record is None:
+        record, _ = read_trusted(labels.path)
+    return _Recognition(labels, assignments, told or {}, record).result(track_needed, judge_needed)
 
 
 class _Recognition:
     """Recognises one table, and collects what is wrong with it."""
 
-    def __init__(self, labels: Labels, assignments: Assignments, told: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        labels: Labels,
+        assignments: Assignments,
+        told: Mapping[str, str],
+        record: Mapping[str, Any],
+    ) -> None:
         self._labels = labels
-        self._record = read_record(labels.path) or {}
+        self._record = record
         self._told = told
         self._own = assignments.of(labels.path)
         self._everywhere = assignments.everywhere

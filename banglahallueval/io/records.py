@@ -14,34 +14,122 @@ from urllib.parse import urlsplit, urlunsplit
 
 from banglahallueval import __version__
 from banglahallueval.errors import UsageError
+from banglahallueval.hashing import file_sha256
 from banglahallueval.io.tables import replacing
 
 FORMAT = 1
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSWORD", re.IGNORECASE)
 _URL = re.compile(r"""https?://[^\s"'<>]+""")
 
+# What a value must be: of a type, an object with such fields, or a list of such values.
+Shape = type | tuple[type, ...] | dict[str, "Shape"] | list["Shape"]
+
+# The fields that more than one kind of run writes; each kind adds its own.
+_SHAPE: Shape = {
+    "task": str,
+    "track": (str, type(None)),
+    "columns": dict,
+    "input": {"path": str, "sha256": str, "rows": int},
+    "output": {"path": str, "sha256": str, "rows": int},
+    "judge": (dict, str),
+    "generator": dict,
+    "labels": {"yes": int, "no": int, "unknown": int},
+    "runs": [dict],
+}
+
 
 def record_path(output: Path) -> Path:
-    """Where the record of an output lies."""
+    """Name the record of an output."""
     return output.with_name(output.name + ".run.json")
 
 
 def read_record(output: Path) -> dict[str, Any] | None:
-    """An output's record; None where it has none, as the published scripts' outputs.
+    """Read an output's record; None where it has none, as the published scripts' outputs.
 
     Raises:
-        UsageError: If the record is there but cannot be read.
+        UsageError: If the record exists but cannot be read.
     """
     path = record_path(output)
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"cannot read {path}: {error}; delete it to go on without it") from None
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise UsageError(f"{path} is not a run record of format {FORMAT}; delete it to go on")
+    _refuse_damaged(path, record, _SHAPE)
     return record
+
+
+def _refuse_damaged(path: Path, record: Mapping[str, Any], shape: Shape) -> None:
+    if wrong := wrong_field(record, shape):
+        raise UsageError(f"{path} is damaged at {wrong!r}; delete it to go on without it")
+
+
+def wrong_field(value: object, shape: Shape, *, needed: bool = False, name: str = "") -> str:
+    """Find the first field of a record that is not what it must be; empty where there is none.
+
+    Args:
+        value: The record, or a part of it.
+        shape: What it must be.
+        needed: Whether every field must be there.
+        name: What the part is called.
+    """
+    if isinstance(shape, dict):
+        if not isinstance(value, Mapping):
+            return name
+        for field, inner in shape.items():
+            path = f"{name}.{field}" if name else field
+            if field not in value:
+                wrong = path if needed else ""
+            else:
+                wrong = wrong_field(value[field], inner, needed=needed, name=path)
+            if wrong:
+                return wrong
+        return ""
+    if isinstance(shape, list):
+        if not isinstance(value, list):
+            return name
+        parts = enumerate(value)
+        found = (wrong_field(v, shape[0], needed=needed, name=f"{name}[{n}]") for n, v in parts)
+        return next(filter(None, found), "")
+    return "" if isinstance(value, shape) else name
+
+
+def fits(output: Path, record: Mapping[str, Any]) -> bool:
+    """Whether an output is the very file that a record describes.
+
+    It is not where the file was changed since, or where a run was killed after it had written the
+    record and before it put the file in its place. A record without a checksum fits any file.
+    """
+    checksum = record.get("output", {}).get("sha256")
+    return checksum is None or checksum == file_sha256(output)
+
+
+def read_trusted(output: Path) -> tuple[dict[str, Any], str]:
+    """Read what an output's record tells of its labels.
+
+    Returns:
+        The record, empty where there is none, and without its judge where the output is not the
+        file that it describes; and a sentence that says so, empty where it is.
+
+    Raises:
+        UsageError: If the record exists but cannot be read.
+    """
+    record = read_record(output) or {}
+    _refuse_damaged(record_path(output), record, {"judge": dict})
+    if fits(output, record):
+        return record, ""
+    return without_judge(record), (
+        f"{record_path(output).name} does not hold for it (another checksum), so not its judge"
+    )
+
+
+def without_judge(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Keep of a record what holds for labels of unknown origin: task, track and columns."""
+    kept = ("task", "track", "columns")
+    return {name: record[name] for name in kept if name in record}
 
 
 def write_record(output: Path, record: Mapping[str, Any]) -> None:
@@ -54,7 +142,7 @@ def write_record(output: Path, record: Mapping[str, Any]) -> None:
 
 
 def without_secrets(value: Any) -> Any:
-    """A copy of a JSON value without keys, tokens and passwords.
+    """Copy a JSON value without keys, tokens and passwords.
 
     Out of every text go the values of environment variables with such a name, and of every URL
     what stands before its host or after its `?`.
@@ -80,10 +168,10 @@ def _bare_url(url: str) -> str:
 
 
 def command_line() -> list[str]:
-    """The command as it was given."""
+    """Return the command as it was given."""
     return [Path(sys.argv[0]).name, *sys.argv[1:]]
 
 
 def utc_now() -> str:
-    """The time in UTC, to the second, as ISO 8601."""
+    """Return the time in UTC, to the second, as ISO 8601."""
     return datetime.now(UTC).isoformat(timespec="seconds")

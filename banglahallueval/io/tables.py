@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from banglahallueval.errors import RunError, UsageError
+from banglahallueval.io.dialect import find_dialect
+from banglahallueval.io.paths import no_file
+from banglahallueval.io.staged import StagedFile
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,11 +28,13 @@ Cells = list[str]
 class Table:
     """A CSV file that is read as a stream, one row at a time, any number of times.
 
-    UTF-8 with or without BOM, LF or CRLF, quoted line breaks, fields of any length.
+    UTF-8 with or without BOM, LF or CRLF, quoted line breaks, fields of any length; fields are
+    separated by commas, or by semicolons or tabs where the header or a `sep=` line says so.
 
     Attributes:
         path: The file.
         columns: Its column names, without those left out.
+        notes: What a user should know about how the file is read.
     """
 
     def __init__(self, path: Path | str, *, without: Collection[str] = ()) -> None:
@@ -45,21 +50,25 @@ class Table:
         self.path = Path(path)
         if self.path.exists() and not (self.path.is_file() or self.path.is_dir()):
             raise UsageError(f"{self.path} can be read only once; save it to a file first")
-        with self._open() as file:
+        with self._open() as file, self._told_errors():
             self._version = _version(file)
-            header = next(self._records(file), None)
-        if header is None:
+            self._dialect = find_dialect(file)
+        with self._open() as file:
+            line, names = next(self._records(file), (1, None))
+        if names is None:
             raise UsageError(f"{self.path} is empty; it needs a header line and rows")
-        names = header[1]
+        self._most = len(names)
+        names = _without_nameless_end(names)
         for name in names:
             if names.count(name) > 1:
-                raise UsageError(f"{self.path}, line 1: the column {name!r} is there twice")
+                raise UsageError(f"{self.path}, line {line}: the column {name!r} is there twice")
         self._width = len(names)
         self._taken = [i for i, name in enumerate(names) if name not in without]
         self.columns: tuple[str, ...] = tuple(names[i] for i in self._taken)
+        self.notes: tuple[str, ...] = tuple(self._remarks())
 
     def rows(self) -> Iterator[Cells]:
-        """The rows' cells in file order.
+        """Give the rows' cells in file order.
 
         Raises:
             UsageError: At the first malformed row, naming the line it starts on.
@@ -74,12 +83,44 @@ class Table:
                 if len(cells) != width:
                     if not cells:
                         continue
-                    raise UsageError(
-                        f"{self.path}, line {line}: {len(cells)} fields where the header has "
-                        f"{width}; look for a missing quote or a stray comma"
-                    )
+                    cells = self._without_end(line, cells)
                 yield cells if len(taken) == width else [cells[i] for i in taken]
             self._check_unchanged(file)
+
+    def frame(self) -> pd.DataFrame:
+        """Read the whole file as a frame of text cells.
+
+        Raises:
+            UsageError: As `rows`.
+        """
+        import pandas as pd  # takes longer to load than a labelling run, which needs none, to start
+
+        return pd.DataFrame(list(self.rows()), columns=list(self.columns), dtype=str)
+
+    def _remarks(self) -> Iterator[str]:
+        if self._dialect.delimiter != ",":
+            yield f"its delimiter is the {self._dialect.word}"
+        if self._most > self._width:
+            yield f"{self._most - self._width} empty columns at its end are left out"
+
+    def _without_end(self, line: int, cells: Cells) -> Cells:
+        """Take the cells of nameless columns off a row's end; spreadsheets leave some of them out.
+
+        Raises:
+            UsageError: If the row has too few or too many cells, or one of these is not empty.
+        """
+        if not self._width <= len(cells) <= self._most:
+            raise UsageError(
+                f"{self.path}, line {line}: {len(cells)} fields where the header has "
+                f"{self._width}; look for a missing quote or a stray {self._dialect.word}"
+            )
+        for cell in cells[self._width :]:
+            if cell:
+                raise UsageError(
+                    f"{self.path}, line {line}: {cell[:40]!r} stands in a column without a name; "
+                    "name the column, or take it out"
+                )
+        return cells[: self._width]
 
     def _check_unchanged(self, file: IO[str]) -> None:
         if _version(file) != self._version:
@@ -90,27 +131,35 @@ class Table:
             # Not errors="replace": a byte that is not UTF-8 must be seen, not judged.
             return self.path.open(encoding="utf-8-sig", newline="")
         except FileNotFoundError:
-            raise UsageError(f"no file {self.path}") from None
+            raise UsageError(no_file(self.path)) from None
+        except OSError as error:
+            raise UsageError(f"cannot read {self.path}: {error.strerror}") from None
+
+    @contextlib.contextmanager
+    def _told_errors(self) -> Iterator[None]:
+        """Raise what reading the file raises as what a user can mend."""
+        try:
+            yield
+        except UnicodeDecodeError:
+            raise UsageError(
+                f"{self.path}, line {self._undecodable_line()}: not UTF-8; save it as UTF-8"
+            ) from None
         except OSError as error:
             raise UsageError(f"cannot read {self.path}: {error.strerror}") from None
 
     def _records(self, file: IO[str]) -> Iterator[tuple[int, Cells]]:
-        reader = csv.reader(file, strict=True)
-        while True:
-            line = reader.line_num + 1
+        before = self._dialect.lines_before
+        for _ in range(before):
+            file.readline()
+        reader = csv.reader(file, delimiter=self._dialect.delimiter, strict=True)
+        line = before + 1
+        with self._told_errors():
             try:
-                cells = next(reader)
-            except StopIteration:
-                return
-            except UnicodeDecodeError:
-                raise UsageError(
-                    f"{self.path}, line {self._undecodable_line()}: not UTF-8; save it as UTF-8"
-                ) from None
+                for cells in reader:
+                    yield line, cells
+                    line = before + reader.line_num + 1
             except csv.Error as error:
                 raise UsageError(f"{self.path}, line {line}: {error}; check its quotes") from None
-            except OSError as error:
-                raise UsageError(f"cannot read {self.path}: {error.strerror}") from None
-            yield line, cells
 
     def _undecodable_line(self) -> int:
         # The decoder works in blocks, so the reader's own line number is only near.
@@ -123,33 +172,48 @@ class Table:
         return 0
 
 
+def _without_nameless_end(names: Cells) -> Cells:
+    """Take several columns without a name off a header's end; a single one is named ''."""
+    width = len(names)
+    while width and not names[width - 1]:
+        width -= 1
+    return names[:width] if len(names) - width > 1 else names
+
+
 def _version(file: IO[str]) -> tuple[int, int]:
     stat = os.fstat(file.fileno())
     return stat.st_size, stat.st_mtime_ns
 
 
 def read_frame(path: Path | str) -> pd.DataFrame:
-    """A whole CSV as a frame of text cells.
+    """Read a whole CSV as a frame of text cells.
 
     Raises:
         UsageError: As `Table`.
     """
-    import pandas as pd  # takes longer to load than a labelling run, which needs none, to start
-
-    table = Table(path)
-    return pd.DataFrame(list(table.rows()), columns=list(table.columns), dtype=str)
+    return Table(path).frame()
 
 
 class RowWriter:
-    """Writes rows as CSV with LF line ends."""
+    """Writes rows as CSV with LF line ends.
 
-    def __init__(self, file: IO[str]) -> None:
-        """Write to an open file."""
+    Attributes:
+        rows: Number of rows written, without the header.
+    """
+
+    def __init__(self, file: IO[str], columns: Sequence[str]) -> None:
+        """Write the header to an open file."""
         self._plain = csv.writer(file, lineterminator="\n")
         self._quoting = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        self._write(columns)
+        self.rows = 0
 
     def writerow(self, row: Sequence[str]) -> None:
         """Write one row."""
+        self._write(row)
+        self.rows += 1
+
+    def _write(self, row: Sequence[str]) -> None:
         # Some Python releases leave a lone carriage return unquoted, and a reader would then end
         # the row there.
         if any("\r" in cell for cell in row):
@@ -160,40 +224,26 @@ class RowWriter:
 
 @contextlib.contextmanager
 def replacing(path: Path | str) -> Iterator[IO[str]]:
-    """Write a text file that is whole or absent: beside its place, flushed, then renamed.
-
-    What stood at `path` stays until the new file is complete; on an error nothing changes.
+    """Write a text file that is whole or absent; on an error nothing changes.
 
     Raises:
         UsageError: If no file can be made there.
         RunError: If writing fails on the way, as on a full disk.
     """
-    path = Path(path)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    staged = StagedFile(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = part.open("w", encoding="utf-8", newline="")
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
-    try:
-        with file:
+        with staged.open() as file:
             yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise RunError(f"writing {path} failed: {error.strerror}") from None
+        staged.place()
     finally:
-        part.unlink(missing_ok=True)
+        staged.discard()
 
 
 @contextlib.contextmanager
 def writing(path: Path | str, columns: Sequence[str]) -> Iterator[RowWriter]:
-    """Write a CSV that is whole or absent; gives a writer whose header is already written."""
+    """Write a CSV that is whole or absent."""
     with replacing(path) as file:
-        writer = RowWriter(file)
-        writer.writerow(columns)
-        yield writer
+        yield RowWriter(file, columns)
 
 
 def write_frame(path: Path | str, frame: pd.DataFrame) -> None:

@@ -1,16 +1,15 @@
-"""Explained verdicts in a terminal: each output with what gave it away made visible."""
+"""Show explained verdicts in a terminal: each output with what gave it away made visible."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from banglahallueval.cli.assignments import add_assignment_flags, assignments_of, check_assigned
-from banglahallueval.cli.parser import new_parser
-from banglahallueval.cli.types import positive
 from banglahallueval.errors import UsageError
 from banglahallueval.io.assignments import Assignments
 from banglahallueval.io.labelled import LABEL_COLUMN
@@ -18,22 +17,42 @@ from banglahallueval.io.readings import Labels
 from banglahallueval.io.recognition import recognise
 from banglahallueval.io.tables import Table
 from banglahallueval.judges.offline import EXPLAIN_COLUMNS
-from banglahallueval.tasks import PATTERN_GLOSS
+from banglahallueval.tasks import PATTERN_GLOSS, Item
 from banglahallueval.text.spans import merged
+from banglahallueval.verdicts import Label
 
 _ON, _OFF = "\x1b[1;4;31m", "\x1b[0m"  # bold, underlined, red
 _PLAIN_ON, _PLAIN_OFF = "[[", "]]"
 
 
-def highlight(text: str, spans: Sequence[dict[str, Any]], *, colour: bool) -> str:
-    """A text with its spans marked; spans that overlap are marked as one.
+@dataclass(frozen=True, slots=True)
+class ExplainOptions:
+    """Which explained rows are shown, and how.
+
+    Attributes:
+        file: A file labelled with `--explain`.
+        label: Only rows with this label; None for all.
+        limit: Maximum number of rows; None for all.
+        assignments: What the user says that the file holds.
+        is_coloured: Whether spans are marked by the terminal's colours, else by `[[` and `]]`.
+    """
+
+    file: Path
+    label: Label | None = None
+    limit: int | None = None
+    assignments: Assignments = field(default_factory=Assignments)
+    is_coloured: bool = False
+
+
+def highlight(text: str, spans: Sequence[dict[str, Any]], *, is_coloured: bool) -> str:
+    """Mark the spans of a text; spans that overlap are marked as one.
 
     Args:
         text: The raw text.
         spans: Objects with `start` and `end`, code points, end exclusive.
-        colour: Whether to use the terminal's colours, else `[[` and `]]`.
+        is_coloured: Whether to use the terminal's colours, else `[[` and `]]`.
     """
-    on, off = (_ON, _OFF) if colour else (_PLAIN_ON, _PLAIN_OFF)
+    on, off = (_ON, _OFF) if is_coloured else (_PLAIN_ON, _PLAIN_OFF)
     marked, at = [], 0
     for start, end in merged((span["start"], span["end"]) for span in spans):
         marked += [text[at:start], on, text[start:end], off]
@@ -41,19 +60,13 @@ def highlight(text: str, spans: Sequence[dict[str, Any]], *, colour: bool) -> st
     return "".join([*marked, text[at:]])
 
 
-def explained(
-    path: Path,
-    label: str | None,
-    limit: int | None,
-    *,
-    colour: bool,
-    assignments: Assignments | None = None,
-) -> Iterator[str]:
-    """The rows of a file labelled with `--explain`, as blocks of text.
+def explained(options: ExplainOptions) -> Iterator[str]:
+    """Give the rows of a file labelled with `--explain` as blocks of text.
 
     Raises:
         UsageError: If the file was not labelled with `--explain`.
     """
+    path = options.file
     table = Table(path)
     at = {name: i for i, name in enumerate(table.columns)}
     missing = [name for name in (LABEL_COLUMN, *EXPLAIN_COLUMNS) if name not in at]
@@ -63,48 +76,48 @@ def explained(
             "--explain"
         )
     labels = Labels(path, table.columns, table.rows)
-    found = recognise(labels, assignments or Assignments(), track_needed=False, judge_needed=False)
+    found = recognise(labels, options.assignments, track_needed=False, judge_needed=False)
     if not found.record:
         print(f"{path}: {found}", file=sys.stderr)
     layout = found.layout
-    shown = 0
-    for number, cells in enumerate(table.rows()):
-        if label and cells[at[LABEL_COLUMN]] != label:
-            continue
-        if limit is not None and shown == limit:
-            return
-        shown += 1
-        item = layout.item(cells)
-        spans = json.loads(cells[at["unsupported_spans"]] or "[]")
-        pattern = cells[at[layout.pattern]] if layout.pattern else ""
-        gloss = f" ({PATTERN_GLOSS[pattern]})" if pattern in PATTERN_GLOSS else ""
-        p = cells[at["p_hallucinated"]] or "-"
-        yield "\n".join(
-            [
-                f"row {number}  {cells[at[LABEL_COLUMN]]}  p {p}  {pattern}{gloss}".rstrip(),
-                *([f"  question  {item.question}"] if item.question else []),
-                "  output    "
-                + highlight(
-                    item.output, [s for s in spans if s["field"] == "output"], colour=colour
-                ).replace("\n", "\n            "),
-                f"  because   {cells[at['explanation']]}",
-            ]
-        )
+    wanted = (
+        (number, {name: cells[i] for name, i in at.items()}, layout.item(cells))
+        for number, cells in enumerate(table.rows())
+        if options.label in (None, cells[at[LABEL_COLUMN]])
+    )
+    for number, cells, item in islice(wanted, options.limit):
+        pattern = cells[layout.pattern] if layout.pattern else ""
+        yield _block(number, cells, item, pattern, is_coloured=options.is_coloured)
 
 
-def main(doc: str) -> int:
-    """The script: print explained rows."""
-    parser = new_parser(doc)
-    parser.add_argument("file", type=Path, help="a CSV labelled with --judge offline --explain")
-    parser.add_argument("--label", choices=["yes", "no", "unknown"], help="only these rows")
-    parser.add_argument("--limit", type=positive, help="maximum number of rows")
-    add_assignment_flags(parser)
-    args = parser.parse_args()
-    assignments = assignments_of(args)
-    check_assigned(assignments, [args.file])
-    colour = sys.stdout.isatty()
-    for block in explained(
-        args.file, args.label, args.limit, colour=colour, assignments=assignments
-    ):
-        print(block + "\n")
-    return 0
+def _block(
+    number: int, cells: Mapping[str, str], item: Item, pattern: str, *, is_coloured: bool
+) -> str:
+    gloss = f" ({PATTERN_GLOSS[pattern]})" if pattern in PATTERN_GLOSS else ""
+    p = cells["p_hallucinated"] or "-"
+    output = highlight(item.output, _spans(cells, number), is_coloured=is_coloured)
+    lines = [f"row {number}  {cells[LABEL_COLUMN]}  p {p}  {pattern}{gloss}".rstrip()]
+    if item.question:
+        lines.append(f"  question  {item.question}")
+    lines.append("  output    " + output.replace("\n", "\n            "))
+    lines.append(f"  because   {cells['explanation']}")
+    return "\n".join(lines)
+
+
+def _spans(cells: Mapping[str, str], row: int) -> list[dict[str, Any]]:
+    """Read the spans of the output.
+
+    Raises:
+        UsageError: If the cell does not hold spans.
+    """
+    text = cells["unsupported_spans"]
+    try:
+        spans = [span for span in json.loads(text or "[]") if span["field"] == "output"]
+        if all(isinstance(span[edge], int) for span in spans for edge in ("start", "end")):
+            return spans
+    except (ValueError, TypeError, KeyError):
+        pass
+    raise UsageError(
+        f"row {row}: unsupported_spans holds {text[:40]!r}, not spans; label the file again with "
+        "--explain"
+    )

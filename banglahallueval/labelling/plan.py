@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from banglahallueval.errors import UsageError
-from banglahallueval.io.labelled import OUTPUT_COLUMNS
+from banglahallueval.io.labelled import ORIGIN_COLUMN, OUTPUT_COLUMNS
 from banglahallueval.io.layouts import Layout, find_layout, with_gold
-from banglahallueval.io.paths import ROOT, short, slug
+from banglahallueval.io.paths import repository_root, slug
 from banglahallueval.io.tables import Table
 from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE
 from banglahallueval.judges.factory import JudgeSpec
@@ -31,6 +31,7 @@ class Plan:
         columns: Role to column name, where they are not the published ones.
         rows: The rows to label.
         options: What to do with files that exist, and what to show.
+        own_labels_only: Whether an output is added to only if all its labels are this judge's.
     """
 
     task: TaskName
@@ -41,6 +42,7 @@ class Plan:
     columns: Mapping[str, str] = field(default_factory=dict)
     rows: RowRange = field(default_factory=RowRange)
     options: RunOptions = field(default_factory=RunOptions)
+    own_labels_only: bool = False
 
     @property
     def output_columns(self) -> tuple[str, ...]:
@@ -49,18 +51,12 @@ class Plan:
 
 
 def default_input(task: TaskName, track: Track) -> Path:
-    """Find the published file of a task and track.
+    """Name the published file of a task and track.
 
     Raises:
-        UsageError: If it is not there.
+        UsageError: If the package does not run from a clone of the repository.
     """
-    source = ROOT / TASKS[task].files[track]
-    if not source.exists():
-        raise UsageError(
-            f"no file {short(source)}; `python scripts/fetch_datasets.py {task}` obtains it, or "
-            f'try the committed sample: --input "{short(ROOT / TASKS[task].samples[track])}"'
-        )
-    return source
+    return repository_root() / TASKS[task].files[track]
 
 
 def default_output(task: TaskName, source: Path, judge: JudgeSpec, usual_prompt: str = "") -> Path:
@@ -72,9 +68,10 @@ def default_output(task: TaskName, source: Path, judge: JudgeSpec, usual_prompt:
         judge: The judge.
         usual_prompt: The prompt that goes without saying; empty for the task's standard one.
     """
+    root = repository_root()
     parts = [source.stem]
     for track, sample in TASKS[task].samples.items():
-        if source.resolve() == (ROOT / sample).resolve():  # one file name for both tracks
+        if source.resolve() == (root / sample).resolve():  # one file name for both tracks
             parts = [f"{task}_{track}_sample"]
     if prompt := judge.prompt:
         if prompt.style in ("cot", "ecot"):
@@ -86,7 +83,7 @@ def default_output(task: TaskName, source: Path, judge: JudgeSpec, usual_prompt:
     if judge.name == "hybrid":
         parts.append("hybrid")
     parts.append(slug(judge.client.model) if judge.client else "offline")
-    return ROOT / TASKS[task].folder / "Results" / ("_".join(parts) + ".csv")
+    return root / TASKS[task].folder / "Results" / ("_".join(parts) + ".csv")
 
 
 def open_input(plan: Plan) -> tuple[Table, Layout]:
@@ -101,7 +98,8 @@ def open_input(plan: Plan) -> tuple[Table, Layout]:
     if plan.output.suffix.lower() != ".csv":
         raise UsageError(f"--output {plan.output}: name a .csv file")
     table = Table(plan.input)
-    added = [name for name in table.columns if name in plan.output_columns]
+    labels = (*plan.output_columns, ORIGIN_COLUMN)
+    added = [name for name in table.columns if name in labels]
     is_own_output = plan.output.exists() and plan.output.samefile(plan.input)
     if added and not is_own_output:
         raise UsageError(
@@ -111,7 +109,7 @@ def open_input(plan: Plan) -> tuple[Table, Layout]:
     if is_own_output and not added:
         raise UsageError(f"--output {plan.output} is the input itself; name another file")
     if added:
-        table = Table(plan.input, without=plan.output_columns)
+        table = Table(plan.input, without=labels)
     where = str(plan.input)
     layout = find_layout(table.columns, plan.task, plan.track, plan.columns, where=where)
     if plan.judge.ecot and plan.judge.ecot.evidence == "gold":

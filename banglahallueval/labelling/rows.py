@@ -6,9 +6,15 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from banglahallueval.io.labelled import LabelledOutput, output_cells
+from banglahallueval.io.labelled import (
+    JUDGED,
+    KEPT,
+    ORIGIN_COLUMN,
+    LabelledOutput,
+    output_cells,
+)
 from banglahallueval.io.layouts import Layout
-from banglahallueval.io.tables import Cells, Table
+from banglahallueval.io.tables import Cells, RowWriter, Table
 from banglahallueval.judges.llm import thinking_budget
 from banglahallueval.judges.types import Judge
 from banglahallueval.labelling.plan import Plan
@@ -26,12 +32,14 @@ class Tally:
     Attributes:
         labels: Rows by label.
         reasons: Unknown rows by reason.
+        kept: Rows by label whose label is of unknown origin; they are among `labels`.
         judged: Rows judged in this run.
         unanswered: Rows of this run that got no reply.
     """
 
     labels: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
+    kept: Counter[str] = field(default_factory=Counter)
     judged: int = 0
     unanswered: int = 0
 
@@ -52,13 +60,20 @@ class LabelRun:
         table: The input.
         layout: Where it keeps the items.
         rows: What is kept and what is to judge.
+        dropped: Columns of the earlier output that the new one will not have.
         first: The cells of the first row to judge.
         characters: Code points of the prompts of all rows to judge.
         longest: Code points of the longest of these prompts.
     """
 
     def __init__(
-        self, plan: Plan, table: Table, layout: Layout, done: tuple[tuple[int, int], ...] = ()
+        self,
+        plan: Plan,
+        table: Table,
+        layout: Layout,
+        done: tuple[tuple[int, int], ...] = (),
+        *,
+        origin_known: bool = True,
     ) -> None:
         """Open the earlier output, if there is one to add to.
 
@@ -67,6 +82,7 @@ class LabelRun:
             table: The input.
             layout: Where it keeps the items.
             done: The slices, first row and row after the last, that earlier runs labelled.
+            origin_known: Whether a run record tells who labelled the earlier output.
 
         Raises:
             UsageError: If the output exists and may neither be added to nor replaced, or is not
@@ -79,12 +95,14 @@ class LabelRun:
         self.first: Cells | None = None
         self.characters = 0
         self.longest = 0
+        self.dropped: list[str] = []
+        self._origin_known = origin_known
         earlier = None
         self._earlier: LabelledOutput | None = None
         if plan.options.adds_to(plan.output):
             self._earlier = LabelledOutput(plan.output, table.columns, layout)
             earlier = EarlierRows(self._earlier.table, self._earlier.key, self._earlier.is_settled)
-            self._earlier.refuse_dropped_columns(plan.output_columns)
+            self.dropped = self._earlier.dropped_columns(plan.output_columns)
         self.rows: TableRun[Cells] = TableRun(
             table.path,
             table.rows,
@@ -93,6 +111,16 @@ class LabelRun:
             selected=lambda row, cells: row in plan.rows,
             was_selected=lambda row: any(start <= row < end for start, end in done),
         )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the output."""
+        marks = (ORIGIN_COLUMN,) if self._marks_origin else ()
+        return (*self.table.columns, *self.plan.output_columns, *marks)
+
+    @property
+    def _marks_origin(self) -> bool:
+        return self._earlier is not None and (self._earlier.marks_origin or not self._origin_known)
 
     @property
     def end(self) -> int:
@@ -142,6 +170,7 @@ class LabelRun:
     async def label(
         self,
         judge: Judge,
+        writer: RowWriter,
         *,
         again: int = 0,
         tally: Tally | None = None,
@@ -151,33 +180,35 @@ class LabelRun:
 
         Args:
             judge: Who judges.
+            writer: Writes a row of `columns`.
             again: Number of earlier runs in which the unknown rows were asked.
             tally: Where to count, so that a caller sees the counts of a run that is broken off.
             on_verdict: Called with each verdict as it is reached.
 
         Raises:
-            RunError: If the run cannot go on; the output is as it was before.
+            RunError: If the run cannot go on.
         """
         counts = tally if tally is not None else Tally()
         columns = self.plan.judge.columns
+        marks = [JUDGED] if self._marks_origin else []
 
         async def work(cells: Cells, before: Cells | None) -> Cells:
             verdict = await judge.judge(self.layout.item(cells), again if before else 0)
             on_verdict(verdict)
             counts.add(verdict, judged=True)
-            return cells + output_cells(verdict, columns)
+            return cells + output_cells(verdict, columns) + marks
 
         def keep(cells: Cells, before: Cells) -> Cells:
             assert self._earlier is not None
             verdict = self._earlier.verdict(before, columns)
             counts.add(verdict, judged=False)
-            return cells + output_cells(verdict, columns)
+            row = cells + output_cells(verdict, columns)
+            if not self._marks_origin:
+                return row
+            origin = self._earlier.origin(before) if self._origin_known else KEPT
+            if origin == KEPT:
+                counts.kept[verdict.label] += 1
+            return [*row, origin]
 
-        await self.rows.write(
-            self.plan.output,
-            (*self.table.columns, *self.plan.output_columns),
-            work,
-            keep,
-            workers=self.plan.judge.concurrency,
-        )
+        await self.rows.write(writer, work, keep, workers=self.plan.judge.concurrency)
         return counts

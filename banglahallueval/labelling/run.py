@@ -8,9 +8,8 @@ from typing import Any
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.layouts import Layout
-from banglahallueval.io.paths import default_store
-from banglahallueval.io.records import record_path
-from banglahallueval.io.tables import Table
+from banglahallueval.io.records import Shape, record_path, wrong_field
+from banglahallueval.io.tables import RowWriter, Table
 from banglahallueval.judges.llm import thinking_budget
 from banglahallueval.labelling import summary
 from banglahallueval.labelling.first_rows import FirstRows
@@ -24,7 +23,15 @@ from banglahallueval.runs.summary import complete
 from banglahallueval.verdicts import CUT_OFF, Verdict
 
 # What every labelling record holds; another run's record lacks some of it.
-_RECORD_FIELDS = {"task", "columns", "input", "output", "judge", "labels", "runs"}
+_RECORD: Shape = {
+    "task": str,
+    "columns": dict,
+    "input": {"sha256": str, "rows": int},
+    "output": {"sha256": str, "rows": int},
+    "judge": dict,
+    "labels": {"unknown": int},
+    "runs": [{"rows": {"start": int, "end": int}}],
+}
 
 
 def run(plan: Plan) -> int:
@@ -37,56 +44,43 @@ def run(plan: Plan) -> int:
         UsageError: If the call or its input is wrong; nothing was asked.
         RunError: If the run could not go on; every reply it got is in the store.
     """
+    store = plan.judge.client.store if plan.judge.client else None
+    session = RunSession(plan.output, plan.options, store=store, inputs=[plan.input])
     table, layout = open_input(plan)
-    if plan.judge.client:
-        default_store(plan.output, plan.judge.client.store)
     if not plan.options.quiet:
-        summary.announce(plan.input, layout, plan.judge.prompt)
+        summary.announce(table, layout, plan.judge.prompt)
     if plan.options.dry_run:
         rows = LabelRun(plan, table, layout)
         rows.survey()
         summary.dry_run(rows)
         return 0
-    with RunSession(plan.output, plan.options) as session:
+    with session:
         return _label(plan, table, layout, session)
 
 
 def _label(plan: Plan, table: Table, layout: Layout, session: RunSession) -> int:
     source_hash = file_sha256(plan.input)
     done = _slices_done(plan, layout, session, source_hash)
-    if session.earlier and _is_complete(plan, session.earlier, source_hash):
+    if plan.own_labels_only:
+        _refuse_unknown_origin(session)
+    if session.earlier and _is_complete(session, source_hash):
         complete(plan.output)
         return 0
-    rows = LabelRun(plan, table, layout, done)
+    rows = LabelRun(plan, table, layout, done, origin_known=session.record_holds)
     rows.survey()
     if rows.rows.earlier:
+        summary.earlier(rows, session)
         if rows.rows.to_do == 0:
-            complete(plan.output)
-            if not session.earlier and _has_store(plan):
-                summary.without_record(plan.output)
             return 0
-        if not plan.options.quiet:
-            summary.going_on(plan.output, rows)
     client = session.open_client(plan.judge.client) if plan.judge.client else None
     tally, first = Tally(), FirstRows()
-    judge_record = session.ask(
-        _ask(rows, client, session.earlier, tally, first), lambda: summary.so_far(tally, client)
-    )
-    entry = session.write_record(
-        {
-            "task": layout.task.name,
-            "track": layout.track,
-            "columns": dict(layout.columns),
-            "input": {"path": str(plan.input), "sha256": source_hash, "rows": rows.rows.units},
-            "output": {
-                "path": str(plan.output),
-                "sha256": file_sha256(plan.output),
-                "rows": tally.labels.total(),
-            },
-            "judge": {**plan.judge.identity(), **judge_record},
-            "labels": {name: tally.labels[name] for name in ("yes", "no", "unknown")},
-            "unknown_reasons": dict(tally.reasons.most_common()),
-        },
+    with session.writing(rows.columns) as writer:
+        judge_record = session.ask(
+            _ask(rows, client, writer, session.earlier, tally, first),
+            lambda: summary.so_far(tally, client),
+        )
+    entry = session.publish(
+        _record(rows, source_hash, judge_record, tally),
         {"rows": {"start": plan.rows.start, "end": rows.end, "judged": tally.judged}},
     )
     if not plan.options.quiet:
@@ -101,10 +95,33 @@ def _label(plan: Plan, table: Table, layout: Layout, session: RunSession) -> int
     return 1 if tally.unanswered or is_forced_in_vain or is_hopeless else 0
 
 
+def _record(
+    rows: LabelRun, source_hash: str, judge_record: Mapping[str, Any], tally: Tally
+) -> dict[str, Any]:
+    plan, layout = rows.plan, rows.layout
+    record = {
+        "task": layout.task.name,
+        "track": layout.track,
+        "columns": dict(layout.columns),
+        "input": {"path": str(plan.input), "sha256": source_hash, "rows": rows.rows.units},
+        "judge": {**plan.judge.identity(), **judge_record},
+        "labels": _per_label(tally.labels),
+        "unknown_reasons": dict(tally.reasons.most_common()),
+    }
+    if tally.kept:  # not the labels of this judge
+        record["kept"] = _per_label(tally.kept)
+    return record
+
+
+def _per_label(counts: Mapping[str, int]) -> dict[str, int]:
+    return {name: counts[name] for name in ("yes", "no", "unknown")}
+
+
 async def _ask(
     rows: LabelRun,
     client: Client | None,
-    earlier: dict[str, Any] | None,
+    writer: RowWriter,
+    earlier: Mapping[str, Any] | None,
     tally: Tally,
     first: FirstRows,
 ) -> dict[str, Any]:
@@ -122,17 +139,12 @@ async def _ask(
         if client:
             await client.model.prepare(_workload(rows))
             _refuse_other_weights(client.model.record(), earlier, plan)
-        await rows.label(judge, again=again, tally=tally, on_verdict=on_verdict)
+        await rows.label(judge, writer, again=again, tally=tally, on_verdict=on_verdict)
         return judge.record()
     finally:
         progress.close()
         if client:
             await client.model.close()
-
-
-def _has_store(plan: Plan) -> bool:
-    client = plan.judge.client
-    return default_store(plan.output, client.store if client else None).exists()
 
 
 def _slices_done(
@@ -152,11 +164,27 @@ def _slices_done(
     return tuple((each["start"], each["end"]) for each in slices)
 
 
+def _refuse_unknown_origin(session: RunSession) -> None:
+    """Refuse to add to labels that may be another judge's.
+
+    Raises:
+        UsageError: If no record holds for the output, or it tells of labels of unknown origin.
+    """
+    is_new = not (session.options.resume and session.output.exists())
+    if is_new or (session.record_holds and "kept" not in (session.earlier or {})):
+        return
+    raise UsageError(
+        f"it is unknown who gave all labels of {session.output}; move it away, or label anew with "
+        "--fresh"
+    )
+
+
 def _refuse_other_weights(
     now: Mapping[str, Any], earlier: Mapping[str, Any] | None, plan: Plan
 ) -> None:
     """Refuse to go on with other weights under the same name, where the server tells them apart."""
-    was = earlier["judge"].get("model", {}).get("digest") if earlier else None
+    model = earlier["judge"].get("model") if earlier else None
+    was = model.get("digest") if isinstance(model, dict) else None
     if was and now.get("digest") and was != now["digest"]:
         raise UsageError(
             f"{plan.output} was labelled by a model of digest {was[:12]}, the server now has "
@@ -176,19 +204,21 @@ def _workload(rows: LabelRun) -> Workload:
     )
 
 
-def _is_complete(plan: Plan, record: Mapping[str, Any], source_hash: str) -> bool:
+def _is_complete(session: RunSession, source_hash: str) -> bool:
     """Whether the record alone shows that nothing is left, without reading a row."""
+    record = session.earlier
     return bool(
-        record["input"]["sha256"] == source_hash
+        record
+        and session.record_holds
+        and record["input"]["sha256"] == source_hash
         and record["output"]["rows"] == record["input"]["rows"]
         and record["labels"]["unknown"] == 0
-        and file_sha256(plan.output) == record["output"]["sha256"]
     )
 
 
 def _refuse_other_judge(plan: Plan, layout: Layout, record: Mapping[str, Any]) -> None:
     """Refuse to put labels of two judges, or on other columns, into one file."""
-    if not set(record) >= _RECORD_FIELDS:
+    if wrong_field(record, _RECORD, needed=True):
         raise UsageError(
             f"{plan.output} is not the output of a labelling run, says "
             f"{record_path(plan.output)}; name another --output"

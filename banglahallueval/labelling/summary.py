@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from banglahallueval.io.labelled import ORIGIN_COLUMN
 from banglahallueval.io.layouts import Layout
 from banglahallueval.io.paths import short
 from banglahallueval.io.records import record_path
+from banglahallueval.io.tables import Table
 from banglahallueval.judges.ecot.evidence import GOLD_ON_MAIN, with_evidence
 from banglahallueval.labelling.rows import LabelRun, Tally
 from banglahallueval.models.client import Client
 from banglahallueval.prompts import Prompt, unseen_evidence
-from banglahallueval.runs.summary import effort, to_ask_again
+from banglahallueval.runs.session import RunSession
+from banglahallueval.runs.summary import complete, effort, read_as, repeated, to_ask_again
 
 
-def announce(source: Path, layout: Layout, prompt: Prompt | None) -> None:
+def announce(table: Table, layout: Layout, prompt: Prompt | None) -> None:
     """Say what will be judged, and what the prompt does not show."""
     columns = ", ".join(f"{role} in {name!r}" for role, name in layout.columns.items())
     track = f"{layout.track} track" if layout.track else "your own outputs (no track)"
-    print(f"{short(source)}: {layout.task.name}, {track}; {columns}")
+    print(f"{short(table.path)}: {layout.task.name}, {track}; {columns}")
+    read_as(table)
     unseen = unseen_evidence(prompt, layout.task) if prompt is not None else ""
     if unseen:
         print(f"Note: {unseen}. Scores of the two do not compare.")
@@ -27,18 +32,36 @@ def announce(source: Path, layout: Layout, prompt: Prompt | None) -> None:
         print(f"Note: {GOLD_ON_MAIN}.")
 
 
-def going_on(output: Path, rows: LabelRun) -> None:
-    """Say how much of an earlier output is kept."""
-    kept = rows.rows.earlier.rows if rows.rows.earlier else 0
-    print(f"{short(output)} holds {kept} rows; {rows.rows.to_do} to judge")
+def earlier(rows: LabelRun, session: RunSession) -> None:
+    """Say what is kept of an existing output, and whether its record names who labelled it.
+
+    Notes are printed with `--quiet`, too: labels and columns depend on them.
+    """
+    output, left = rows.plan.output, rows.rows.to_do
+    if not left:
+        complete(output)
+    elif not rows.plan.options.quiet:
+        kept = rows.rows.earlier.rows if rows.rows.earlier else 0
+        print(f"{short(output)} holds {kept} rows; {left} to judge")
+    repeated(output, rows.rows.repeated)
+    if not session.record_holds:
+        _unknown_origin(session, left)
+    if rows.dropped and left:
+        names = ", ".join(map(repr, rows.dropped))
+        print(f"Note: columns of {short(output)} that the input lacks are left out: {names}")
 
 
-def without_record(output: Path) -> None:
-    """Say what to do where a run was killed between writing its output and its record."""
-    print(
-        f"Note: it has no {record_path(output).name}. Its replies are stored, so --overwrite "
-        "writes both anew and asks nothing."
-    )
+def _unknown_origin(session: RunSession, left: int) -> None:
+    record = record_path(session.output).name
+    lacks = f"{record} does not hold for it" if session.earlier else f"it has no {record}"
+    print(f"Note: {lacks}, so it is unknown who gave its labels")
+    if left:
+        print(
+            f"  They are kept and marked in the column {ORIGIN_COLUMN}; scores do not credit this "
+            "judge with them"
+        )
+    elif session.has_store:
+        print("  Its replies are stored, so --overwrite writes both anew and asks nothing")
 
 
 def dry_run(rows: LabelRun) -> None:
@@ -67,6 +90,8 @@ def so_far(tally: Tally, client: Client | None) -> str:
 def finished(output: Path, layout: Layout, tally: Tally, run: dict[str, Any]) -> None:
     """Print counts per label and reason, tokens, cost, time, and how to go on."""
     print(f"{short(output)}: {tally.labels.total()} rows, {labels(tally)}")
+    if tally.kept:
+        print(f"  of these kept, of unknown origin: {_counted(tally.kept)}")
     for reason, count in tally.reasons.most_common():
         print(f"  unknown: {count} {reason}")
     if layout.pattern and "Intrinsic" in layout.task.patterns:
@@ -79,4 +104,8 @@ def finished(output: Path, layout: Layout, tally: Tally, run: dict[str, Any]) ->
 
 def labels(tally: Tally) -> str:
     """List how many rows have each label."""
-    return ", ".join(f"{name} {tally.labels[name]}" for name in ("yes", "no", "unknown"))
+    return _counted(tally.labels)
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {counts[name]}" for name in ("yes", "no", "unknown"))

@@ -13,7 +13,7 @@ from banglahallueval import prompts
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.paths import slug
-from banglahallueval.io.records import read_record
+from banglahallueval.io.records import fits, read_record
 from banglahallueval.io.sampling import Sample
 from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE, Evidence
 from banglahallueval.judges.ecot.options import EcotOptions
@@ -165,19 +165,27 @@ def _plan(
         ecot if arm.style == "ecot" else None,
     )
     options = replace(options, resume=not options.fresh, overwrite=options.fresh)
-    return Plan(arm.task, judge, sample.path, arm.output, arm.track, options=options)
+    return Plan(
+        arm.task,
+        judge,
+        sample.path,
+        arm.output,
+        arm.track,
+        options=options,
+        own_labels_only=True,
+    )
 
 
 def _is_whole(plan: Plan, sample: Sample) -> bool:
-    """Whether the output is there, of this very sample and judge, and unchanged."""
+    """Whether the output exists, of this very sample and judge, and unchanged."""
     record = read_record(plan.output) if plan.output.exists() else None
-    if record is None:
+    if record is None or "kept" in record or not fits(plan.output, record):
         return False
+    judge, source = record.get("judge", {}), record.get("input", {})
     return bool(
-        all(record["judge"].get(what) == value for what, value in plan.judge.identity().items())
-        and record["input"]["sha256"] == file_sha256(sample.path)
-        and record["input"]["rows"] == record["output"]["rows"]
-        and record["output"]["sha256"] == file_sha256(plan.output)
+        all(judge.get(what) == value for what, value in plan.judge.identity().items())
+        and source.get("sha256") == file_sha256(sample.path)
+        and source.get("rows") == record["output"].get("rows")
     )
 
 

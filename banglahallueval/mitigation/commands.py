@@ -14,7 +14,7 @@ from banglahallueval.cli.parser import new_parser
 from banglahallueval.cli.providers import add_provider_flags, flags_of_other_providers
 from banglahallueval.cli.types import positive, seed, share
 from banglahallueval.errors import UsageError
-from banglahallueval.io.paths import ROOT, short
+from banglahallueval.io.paths import repository_root, short
 from banglahallueval.io.sampling import Size
 from banglahallueval.mitigation.arms import STYLES, Style, read_judges
 from banglahallueval.mitigation.study import StudyPlan, run_study
@@ -75,7 +75,7 @@ def _plan(preset: Preset, args: argparse.Namespace) -> StudyPlan:
         sources=sources,
         size=size,
         seed=args.seed,
-        folder=args.output or ROOT / "Mitigation" / "Results" / name,
+        folder=args.output or repository_root() / "Mitigation" / "Results" / name,
         client=client_options(args, judges[0].provider, judges[0].model),
         ecot=ecot_options(args),
         options=run_options(args),
@@ -98,12 +98,13 @@ def _sources(
     for task in tasks:
         for track in tracks:
             default = TASKS[task].samples if args.samples else TASKS[task].files
-            path = given.pop(f"{task}.{track}", ROOT / default[track])
+            path = given.pop(f"{task}.{track}", None) or repository_root() / default[track]
             if not path.exists():
                 raise UsageError(
-                    f"no file {short(path)}; put the published file there, name your own with "
-                    f"--input {task}.{track}=CSV, leave it out with --tasks or --tracks, or try "
-                    "the committed samples with --samples"
+                    f"no file {short(path)}; obtain the published one with `python "
+                    f"scripts/fetch_datasets.py {task}`, name your own with --input "
+                    f"{task}.{track}=CSV, leave it out with --tasks or --tracks, or try the "
+                    "committed samples with --samples"
                 )
             found[task, track] = path
     if given:

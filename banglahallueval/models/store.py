@@ -59,18 +59,20 @@ class ReplyStore:
     are committed together.
     """
 
-    def __init__(self, path: Path | str, *, fresh: bool = False) -> None:
+    def __init__(self, path: Path | str, *, fresh: bool = False, owner: str = "") -> None:
         """Open or make the store.
 
         Args:
             path: The SQLite file.
             fresh: Whether to ignore the replies it holds; new ones take their place. It holds
                 until `finish`, so a fresh run that was stopped goes on fresh.
+            owner: Who is fresh: runs that share the store do not make one another ignore it.
 
         Raises:
             UsageError: If the file is not a reply store or cannot be opened.
         """
         self.path = Path(path)
+        self._owner = owner
         self._waiting: list[tuple[bytes, str, asyncio.Future[None]]] = []
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -96,12 +98,18 @@ class ReplyStore:
                 "CREATE TABLE IF NOT EXISTS replies"
                 " (key BLOB NOT NULL UNIQUE, reply TEXT NOT NULL, at REAL NOT NULL)"
             )
-            self._db.execute("CREATE TABLE IF NOT EXISTS fresh (since REAL NOT NULL)")
+            self._db.execute(
+                "CREATE TABLE IF NOT EXISTS fresh_runs"
+                " (owner TEXT PRIMARY KEY, since REAL NOT NULL)"
+            )
             self._db.execute(f"PRAGMA user_version={_FORMAT}")
             if fresh:
-                self._db.execute("INSERT INTO fresh VALUES (?)", (time.time(),))
+                self._db.execute(
+                    "INSERT OR REPLACE INTO fresh_runs VALUES (?, ?)", (owner, time.time())
+                )
             # Of a fresh run, only what it stored itself counts; also when it goes on after a stop.
-            self._since = self._db.execute("SELECT max(since) FROM fresh").fetchone()[0] or 0.0
+            mark = self._db.execute("SELECT since FROM fresh_runs WHERE owner = ?", (owner,))
+            self._since = (mark.fetchone() or (0.0,))[0]
             self._empty = self._db.execute("SELECT 1 FROM replies LIMIT 1").fetchone() is None
         except (sqlite3.Error, OSError) as error:
             raise UsageError(
@@ -140,8 +148,15 @@ class ReplyStore:
         await done
 
     def finish(self) -> None:
-        """The run is done: a later one may use all replies again."""
-        self._db.execute("DELETE FROM fresh")
+        """Let the owner's later runs use all replies again.
+
+        Raises:
+            RunError: If that cannot be written; a later run ignores older replies once more.
+        """
+        try:
+            self._db.execute("DELETE FROM fresh_runs WHERE owner = ?", (self._owner,))
+        except sqlite3.Error as error:
+            raise RunError(f"cannot write the reply store {self.path}: {error}") from None
 
     def close(self) -> None:
         """Commit what waits and close the file."""
@@ -189,11 +204,21 @@ def _pack(reply: Reply) -> str:
 
 
 def _unpack(packed: str) -> Reply:
+    """Read a stored reply.
+
+    Raises:
+        TypeError, ValueError: If it is none.
+    """
     text, finish, tokens, thinking, prompt_tokens, completion_tokens, served = json.loads(packed)
+    texts, counts = (text, finish, thinking, served), (prompt_tokens, completion_tokens)
+    if not all(isinstance(each, str) for each in texts):
+        raise TypeError("a text of the reply is none")
+    if not all(isinstance(each, int) for each in counts):
+        raise TypeError("a token count of the reply is none")
     return Reply(
         text,
         finish,
-        tuple(Token(t, tuple((alt, logprob) for alt, logprob in top)) for t, top in tokens),
+        tuple(Token(str(t), tuple((str(alt), float(p)) for alt, p in top)) for t, top in tokens),
         thinking,
         prompt_tokens,
         completion_tokens,

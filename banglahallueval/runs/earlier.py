@@ -1,9 +1,9 @@
-"""The rows an output already holds, found again by what they were made from."""
+"""The rows of an existing output, matched by what they were made from."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping
 
 from banglahallueval.errors import RunError
 from banglahallueval.io.tables import Cells, Table
@@ -30,7 +30,7 @@ class EarlierRows:
 
         Args:
             table: The earlier output.
-            key: What a row is matched by.
+            key: Computes what a row is matched by.
             is_settled: Whether a row, given its number from 1 and its cells, is finished.
 
         Raises:
@@ -46,8 +46,33 @@ class EarlierRows:
             own = key(cells)
             state = bytes((SETTLED if is_settled(self.rows, cells) else OPEN,))
             self.states[own] = self.states.get(own, b"") + state
+        self._left_out: dict[bytes, set[int]] = {}
         self._unread = self._read()
-        self._passed: dict[bytes, deque[Cells]] = {}
+        self._waiting: dict[bytes, deque[Cells]] = {}
+
+    def mixed_keys(self) -> frozenset[bytes]:
+        """List the keys that both finished and open rows have."""
+        return frozenset(
+            key
+            for key, states in self.states.items()
+            if len(states) > 1 and SETTLED in states and OPEN in states
+        )
+
+    def prefer_settled(self, units: Mapping[bytes, int]) -> None:
+        """Leave out open rows where a key has more rows than units, and a finished one instead.
+
+        A published script that was run twice has appended a second row where the first failed.
+
+        Args:
+            units: Number of units of the input by key, for the keys of `mixed_keys`.
+        """
+        for key, count in units.items():
+            states = self.states[key]
+            open_places = [place for place, state in enumerate(states) if state == OPEN]
+            left_out = set(open_places[: max(0, len(states) - count)])
+            self._left_out[key] = left_out
+            kept = bytes(state for place, state in enumerate(states) if place not in left_out)
+            self.states[key] = kept + bytes((OPEN,)) * len(left_out)  # where no unit takes them
 
     def take(self, key: bytes) -> Cells:
         """Return the next row with this key; call it once for each row found.
@@ -56,18 +81,24 @@ class EarlierRows:
             RunError: If the file changed since it was first read.
         """
         # Both files are nearly always in one order, so few rows are passed over and kept.
-        passed = self._passed.get(key)
-        if passed:
-            cells = passed.popleft()
-            if not passed:
-                del self._passed[key]
+        waiting = self._waiting.get(key)
+        if waiting:
+            cells = waiting.popleft()
+            if not waiting:
+                del self._waiting[key]
             return cells
         for other, cells in self._unread:
             if other == key:
                 return cells
-            self._passed.setdefault(other, deque()).append(cells)
+            self._waiting.setdefault(other, deque()).append(cells)
         raise RunError(f"{self._table.path} changed while it was read; start again")
 
     def _read(self) -> Iterator[tuple[bytes, Cells]]:
+        seen: Counter[bytes] = Counter()
         for cells in self._table.rows():
-            yield self._key(cells), cells
+            key = self._key(cells)
+            if key in self._left_out:
+                seen[key] += 1
+                if seen[key] - 1 in self._left_out[key]:
+                    continue
+            yield key, cells

@@ -1,4 +1,4 @@
-"""What a run shows while it goes."""
+"""Progress bars on standard error."""
 
 from __future__ import annotations
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from banglahallueval.io.paths import short
+from banglahallueval.io.records import record_path
+from banglahallueval.io.tables import Table
 
 
 def stopped(done: str, store: Path | None, failures: Mapping[str, int]) -> None:
@@ -32,6 +34,29 @@ def stopped(done: str, store: Path | None, failures: Mapping[str, int]) -> None:
 def complete(output: Path) -> None:
     """Say that nothing is left to do."""
     print(f"{short(output)} is complete; nothing left to ask")
+
+
+def read_as(table: Table) -> None:
+    """Say how a file is read, where it is not an ordinary CSV."""
+    for note in table.notes:
+        print(f"Note: {short(table.path)}: {note}")
+
+
+def changed_since(output: Path) -> None:
+    """Say that an output is not the one its record describes, whoever changed it."""
+    print(
+        f"Note: {short(output)} is not the file that {record_path(output).name} describes (its "
+        "checksum is another); it was changed since"
+    )
+
+
+def repeated(output: Path, rows: int) -> None:
+    """Say that an output holds rows more often than its input, as if appended twice."""
+    if rows:
+        print(
+            f"Note: {rows} rows of {short(output)} repeat others; of equal rows, the first "
+            "finished ones count"
+        )
 
 
 def to_ask_again(what: str) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.io.tables import Cells, writing
+from banglahallueval.io.tables import Cells, RowWriter
 from banglahallueval.runs.earlier import NEW, SETTLED, EarlierRows
 from banglahallueval.runs.workers import work_in_order
 
@@ -22,6 +23,7 @@ class TableRun(Generic[Unit]):
     Attributes:
         units: Number of units of the input.
         to_do: Number of units to work on.
+        repeated: Number of rows of the earlier output that repeat others and are left out.
         earlier: The rows of an earlier output; None where there is none.
     """
 
@@ -48,6 +50,7 @@ class TableRun(Generic[Unit]):
         """
         self.units = 0
         self.to_do = 0
+        self.repeated = 0
         self.earlier = earlier
         self._source = source
         self._read = read
@@ -57,7 +60,7 @@ class TableRun(Generic[Unit]):
         self._states = bytearray()
 
     def survey(self, on_unit_to_do: Callable[[Unit], None] = lambda unit: None) -> None:
-        """Read the input once and settle what is to be done.
+        """Read the input and settle what is to be done.
 
         Args:
             on_unit_to_do: Called with each unit to work on, in order.
@@ -66,6 +69,9 @@ class TableRun(Generic[Unit]):
             UsageError: If the input is malformed, or the earlier output has rows that are made
                 from none of its units.
         """
+        if self.earlier and (mixed := self.earlier.mixed_keys()):
+            keys = map(self._key, self._read())
+            self.earlier.prefer_settled(Counter(key for key in keys if key in mixed))
         left = dict(self.earlier.states) if self.earlier else {}
         for place, unit in enumerate(self._read()):
             self.units += 1
@@ -80,27 +86,38 @@ class TableRun(Generic[Unit]):
             if self._is_to_do(place, unit, state):
                 self.to_do += 1
                 on_unit_to_do(unit)
-        unmatched = sum(map(len, left.values()))
-        if unmatched and self.earlier:
+        if self.earlier:
+            self._count_surplus(self.earlier, left)
+
+    def _count_surplus(self, earlier: EarlierRows, left: Mapping[bytes, bytes]) -> None:
+        """Tell rows that repeat others from rows of another input.
+
+        Raises:
+            UsageError: If there are rows of another input.
+        """
+        unmatched = 0
+        for key, states in left.items():
+            is_repeated = len(states) < len(earlier.states[key])
+            self.repeated += len(states) if is_repeated else 0
+            unmatched += 0 if is_repeated else len(states)
+        if unmatched:
             raise UsageError(
-                f"{unmatched} rows of {self.earlier.path} are not in {self._source}, so it is the "
+                f"{unmatched} rows of {earlier.path} are not in {self._source}, so it is the "
                 "output of another input; name another --output, or --overwrite it"
             )
 
     async def write(
         self,
-        output: Path,
-        columns: Sequence[str],
+        writer: RowWriter,
         work: Callable[[Unit, Cells | None], Awaitable[Cells]],
         keep: Callable[[Unit, Cells], Cells],
         *,
         workers: int,
     ) -> None:
-        """Write the output; it is whole, or as it was before.
+        """Write the rows of the output.
 
         Args:
-            output: The CSV to write.
-            columns: Its columns.
+            writer: Writes one row.
             work: Makes the row of a unit, given its open row in the earlier output if it has one.
             keep: Makes the row of a unit that is not worked on from its row in the earlier output.
             workers: Maximum number of units under way at once.
@@ -116,10 +133,7 @@ class TableRun(Generic[Unit]):
             assert before is not None
             return keep(unit, before)
 
-        with writing(output, columns) as writer:
-            await work_in_order(
-                self._entries(), row, writer.writerow, workers=min(workers, self.to_do)
-            )
+        await work_in_order(self._entries(), row, writer.writerow, workers=min(workers, self.to_do))
 
     def _entries(self) -> Iterator[tuple[Unit, Cells | None, bool]]:
         """Yield the output's rows: the unit, its earlier row, and whether it is worked on."""

@@ -6,16 +6,17 @@ import glob
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from banglahallueval.errors import UsageError
 from banglahallueval.io import tables
 from banglahallueval.io.assignments import Assignments
-from banglahallueval.io.labelled import LABEL_COLUMN
+from banglahallueval.io.labelled import LABEL_COLUMN, by_origin
 from banglahallueval.io.readings import Labels
 from banglahallueval.io.recognition import Recognised, recognise
-from banglahallueval.io.records import read_record
+from banglahallueval.io.records import read_trusted
 from banglahallueval.judges.ecot.evidence import GOLD_ON_MAIN
 from banglahallueval.scoring.labelled_rows import LabelledSource, labelled_rows
 from banglahallueval.scoring.overlaps import Part, join_parts, notes_on
@@ -136,9 +137,9 @@ def load_readable(
         except UsageError as error:
             problems.append(str(error))
             continue
-        for told, group in groups:
+        for group in groups:
             try:
-                parts.append(_read(path, told, group, assignments, own_outputs))
+                parts.append(_read(path, group, assignments, own_outputs))
             except UsageError as error:
                 problems.append(str(error))
     parts, rows = join_parts(parts, problems)
@@ -151,31 +152,44 @@ def load_readable(
     return Labelled(rows, files, tuple(notes_on(rows, parts)), left_out)
 
 
-def _groups(path: Path) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
-    """Split a file's rows by its columns named task, track, judge and prompt."""
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Rows of a file that one judge labelled.
+
+    Attributes:
+        told: What columns named task, track, judge and prompt say of them.
+        record: Their run record, without the judge where their labels are of unknown origin.
+        frame: The rows.
+        notes: What to say of their origin.
+    """
+
+    told: Mapping[str, str]
+    record: Mapping[str, Any]
+    frame: pd.DataFrame
+    notes: tuple[str, ...]
+
+
+def _groups(path: Path) -> Iterator[_Group]:
+    """Split a file's rows by judge: by run record, or by columns of that name."""
     frame = tables.read_frame(path)
     if LABEL_COLUMN not in frame.columns:
         raise UsageError(f"{path} has no column {LABEL_COLUMN!r}, so it is not a labelled file")
     if frame.empty:
         raise UsageError(f"{path} has no rows; leave it out")
-    by = [name for name in _TOLD if name in frame.columns and not read_record(path)]
-    if not by:
-        yield {}, frame
-        return
-    for values, group in frame.groupby(by, sort=False):
-        yield {name: str(value) for name, value in zip(by, values, strict=True) if value}, group
+    record, changed = read_trusted(path)
+    by = [name for name in _TOLD if name in frame.columns and not record]
+    groups = frame.groupby(by, sort=False) if by else [((), frame)]
+    for values, group in groups:
+        told = {name: str(value) for name, value in zip(by, values, strict=True) if value}
+        for own, rows, origin in by_origin(group, record):
+            yield _Group(told, own, rows, tuple(filter(None, (changed, origin))))
 
 
-def _read(
-    path: Path,
-    told: Mapping[str, str],
-    frame: pd.DataFrame,
-    assignments: Assignments,
-    own_outputs: bool,
-) -> Part:
+def _read(path: Path, group: _Group, assignments: Assignments, own_outputs: bool) -> Part:
+    frame = group.frame
     header = [str(name) for name in frame.columns]
     labels = Labels(path, header, lambda: frame.itertuples(index=False, name=None))
-    found = recognise(labels, assignments, told, track_needed=not own_outputs)
+    found = recognise(labels, assignments, group.told, group.record, track_needed=not own_outputs)
     layout = found.layout
     source = LabelledSource(
         path,
@@ -187,7 +201,7 @@ def _read(
         found.by,
         found.how,
         len(frame),
-        (GOLD_ON_MAIN,) if _gold_on_main(found) else (),
+        (*group.notes, *((GOLD_ON_MAIN,) if _gold_on_main(found) else ())),
     )
     return source, labelled_rows(source, layout, frame)
 

@@ -8,6 +8,7 @@ import pytest
 
 from banglahallueval.annotation.arguments import NamedFile
 from banglahallueval.annotation.labels import SheetItems, read_labels
+from banglahallueval.annotation.report import problem_lines
 from banglahallueval.errors import UsageError
 
 HEADER = "blind_id,is_hallucinated,unsure,note,annotator,study,sheet"
@@ -38,6 +39,45 @@ def test_bangla_answers_and_digits(tmp_path: Path) -> None:
         "conversion-002": "no",
     }
     assert found.answers["a"]["naturalness_1to5"] == {"conversion-001": "5", "conversion-002": "4"}
+
+
+@pytest.mark.parametrize(
+    ("cell", "answer"),
+    [
+        *((cell, "yes") for cell in ("TRUE", "True", "1", "1.0", "Y", "yes ", "১", "হ্যাঁ", "Yes")),
+        *((cell, "no") for cell in ("FALSE", "0", "0.0", "n", "N", "০", "না", "NO")),
+    ],
+)
+def test_what_spreadsheets_make_of_an_answer_is_read(
+    tmp_path: Path, cell: str, answer: str
+) -> None:
+    """TRUE, 1 and n were once invalid, and the screen did not say why."""
+    labels = read_labels([write(tmp_path / "a.csv", f"qa-001,{cell},,,asha,,")])["qa"]
+    assert labels.answers["asha"]["is_hallucinated"] == {"qa-001": answer}
+    assert labels.problems == []
+
+
+def test_what_is_invalid_is_shown_with_what_is_valid(tmp_path: Path) -> None:
+    labels = read_labels([write(tmp_path / "a.csv", "qa-001,maybe,,,asha,,")])["qa"]
+    lines = "\n".join(problem_lines(labels))
+    assert "qa: asha: 1 invalid: qa-001 'maybe'" in lines
+    assert "valid answers are is_hallucinated: yes no" in lines
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+@pytest.mark.parametrize("names_it", [True, False])
+def test_a_spreadsheets_own_separator_is_read(
+    tmp_path: Path, delimiter: str, names_it: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Excel saves semicolons where commas are decimal signs; empty columns at the end go, too."""
+    lines = [f"{HEADER},,,", 'qa-001,Yes,,"খ, গ",asha,p,s,,,', "qa-002,NO,,,asha,p,s"]
+    text = "\n".join(lines).replace(",", delimiter).replace(f"খ{delimiter}", "খ,") + "\n"
+    path = tmp_path / "asha.csv"
+    path.write_text((f"sep={delimiter}\n" if names_it else "") + text, encoding="utf-8-sig")
+    labels = read_labels([NamedFile("", path)])["qa"]
+    assert labels.answers == {"asha": {"is_hallucinated": {"qa-001": "yes", "qa-002": "no"}}}
+    assert labels.notes == {"asha": {"qa-001": "খ, গ"}}
+    assert "3 empty columns at its end are left out" in capsys.readouterr().out
 
 
 def test_missing_and_invalid_labels_are_listed(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from banglahallueval.errors import UsageError
 from banglahallueval.io.layouts import detect_task, find_layout
-from banglahallueval.tasks import split_final_answer
+from banglahallueval.tasks import TaskName, Track, split_final_answer
 
 QA_MAIN = ["id", "context", "question", "correct_answer"]
 QA_CANDIDATES = [
@@ -50,7 +50,9 @@ CODEMIX_CANDIDATES = [
         (["id", "question", "context", "model_answer"], "qa", None, {"answer": "model_answer"}),
     ],
 )
-def test_published_columns(header, task, track, columns) -> None:
+def test_published_columns(
+    header: list[str], task: TaskName, track: Track | None, columns: dict[str, str]
+) -> None:
     """Every published file of a task is recognised, with its track."""
     layout = find_layout(header, task)
     assert layout.track == track
@@ -71,7 +73,7 @@ def test_published_columns(header, task, track, columns) -> None:
         (["x"], None),
     ],
 )
-def test_the_task_is_told_by_the_columns(header, task) -> None:
+def test_the_task_is_told_by_the_columns(header: list[str], task: TaskName | None) -> None:
     """Code-mixed columns beat QA's in a file that holds both."""
     assert detect_task(header) == task
 
@@ -80,7 +82,9 @@ def test_the_task_is_told_by_the_columns(header, task) -> None:
     ("header", "task", "track"),
     [(QA_CANDIDATES, "qa", "main"), (QA_MAIN, "qa", "candidates")],
 )
-def test_a_track_that_the_columns_contradict_is_an_error(header, task, track) -> None:
+def test_a_track_that_the_columns_contradict_is_an_error(
+    header: list[str], task: TaskName, track: Track
+) -> None:
     """The wrong file under a familiar name is refused, not judged."""
     with pytest.raises(UsageError, match=r"but .* was asked for"):
         find_layout(header, task, track)
@@ -102,7 +106,9 @@ def test_a_named_output_column_leaves_the_track_to_the_flag() -> None:
         (QA_MAIN, "qa", {"answer": "nowhere"}, "no column 'nowhere'"),
     ],
 )
-def test_what_cannot_be_found_is_said(header, task, columns, message) -> None:
+def test_what_cannot_be_found_is_said(
+    header: list[str], task: TaskName, columns: dict[str, str], message: str
+) -> None:
     """The error names what was looked for, what is there and the flag that helps."""
     with pytest.raises(UsageError, match=message):
         find_layout(header, task, columns=columns)
@@ -120,7 +126,9 @@ def test_what_cannot_be_found_is_said(header, task, columns, message) -> None:
         ("#### ৭", ("", "৭")),
     ],
 )
-def test_the_final_answer_is_taken_off_a_gold_solution(solution, parts) -> None:
+def test_the_final_answer_is_taken_off_a_gold_solution(
+    solution: str, parts: tuple[str, str]
+) -> None:
     """Only a last #### line is taken, so that both tracks have one shape."""
     assert split_final_answer(solution) == parts
 

@@ -64,5 +64,5 @@ def test_urls_lose_what_may_be_secret(url: str, bare: str) -> None:
 def test_a_file_name_that_is_not_utf_8_can_be_recorded(tmp_path: Path) -> None:
     """Such a name once lost the record of a finished run."""
     name = os.fsdecode(b"\xff.csv")
-    write_record(tmp_path / "o.csv", {"input": name})
-    assert (read_record(tmp_path / "o.csv") or {})["input"] == name
+    write_record(tmp_path / "o.csv", {"input": {"path": name}})
+    assert (read_record(tmp_path / "o.csv") or {})["input"]["path"] == name

@@ -58,7 +58,15 @@ def test_a_field_may_be_longer_than_the_modules_limit(tmp_path: Path) -> None:
     ("data", "message"),
     [
         (b"", "is empty"),
-        (b"id,a\n1,2\n1,2,3\n", r"line 3: 3 fields where the header has 2"),
+        (b"id,a\n1,2\n1,2,3\n", r"line 3: 3 fields where the header has 2.*stray comma"),
+        (b"id;a\n1;2\n1;2;3\n", r"line 3: 3 fields .*stray semicolon"),
+        (b"sep=;\nid;a\n1;2;3\n", r"line 3: 3 fields"),
+        (b"sep=;\nid;id\n1;2\n", r"line 2: the column 'id' is there twice"),
+        (b'id\ta\n1\t"x\n', r"line 2: .*quotes"),
+        (b"id,a,,\n1,2,,\n3,4,,x\n", r"line 3: 'x' stands in a column without a name"),
+        (b"id,a,,\n1,2,,,\n", r"line 2: 5 fields where the header has 2"),
+        (b"id,a,,\n1\n", r"line 2: 1 fields where the header has 2"),
+        (b"\xff;a\n", r"line 1: not UTF-8"),
         (b'id,a\n1,"x\ny"\n1\n', r"line 4: 1 fields where the header has 2"),
         (b'id,a\n1,"open\n2,x\n', r"line 2: .*quotes"),
         (b'id,a\n1,"x"y\n', r"line 2: .*quotes"),
@@ -142,3 +150,63 @@ def test_a_file_that_changes_while_it_is_read_is_said(tmp_path: Path) -> None:
     write(path, b"a\n1\n2\n")
     with pytest.raises(RunError, match="changed"):
         list(table.rows())
+
+
+@pytest.mark.parametrize(
+    ("data", "columns", "first"),
+    [
+        ("id;answer\n1;ঢাকা, খুলনা\n", ("id", "answer"), ["1", "ঢাকা, খুলনা"]),
+        ("id\tanswer\n1\tক;খ\n", ("id", "answer"), ["1", "ক;খ"]),
+        ('"id, nr";answer\n1;"ক;\nখ"\n', ("id, nr", "answer"), ["1", "ক;\nখ"]),
+        ("sep=;\nid;answer\n1;x\n", ("id", "answer"), ["1", "x"]),
+        ('"SEP=\t"\r\nid\tanswer\r\n1\tx\r\n', ("id", "answer"), ["1", "x"]),
+        ("sep=|\nid|answer\n1|x\n", ("id", "answer"), ["1", "x"]),
+        ("sep=,\nid,answer\n1,x\n", ("id", "answer"), ["1", "x"]),
+        ("sep=;\nid\n1\n", ("id",), ["1"]),
+        ("id,a;b,c\n1,2,3\n", ("id", "a;b", "c"), ["1", "2", "3"]),
+        ("answer\nx;y\n", ("answer",), ["x;y"]),
+        (",id,answer\n0,1,x\n", ("", "id", "answer"), ["0", "1", "x"]),
+        ("id,answer,\n1,x,note\n", ("id", "answer", ""), ["1", "x", "note"]),
+    ],
+)
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_the_delimiter_is_told_by_the_header(
+    tmp_path: Path, data: str, columns: tuple[str, ...], first: list[str], mark: str
+) -> None:
+    """Spreadsheets save semicolons and tabs, too; a comma in the header beats both."""
+    path = write(tmp_path / "a.csv", (mark + data).encode())
+    assert Table(path).columns == columns
+    assert rows(path) == [first]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_empty_columns_at_the_end_are_left_out(tmp_path: Path, delimiter: str) -> None:
+    """Excel pads rows with nameless columns, and leaves them out again after some rows."""
+    lines = ["id,answer,,,", "1,x,,,", "2,y", "", "3,z,,"]
+    path = write(tmp_path / "a.csv", "\n".join(lines).replace(",", delimiter).encode())
+    table = Table(path)
+    assert table.columns == ("id", "answer")
+    assert list(table.rows()) == [["1", "x"], ["2", "y"], ["3", "z"]]
+    assert table.notes[-1] == "3 empty columns at its end are left out"
+    assert list(Table(path, without=["id"]).rows()) == [["x"], ["y"], ["z"]]
+
+
+def test_an_ordinary_file_needs_no_note(tmp_path: Path) -> None:
+    assert Table(write(tmp_path / "a.csv", b"id,answer\n1,x\n")).notes == ()
+
+
+def test_another_delimiter_is_noted(tmp_path: Path) -> None:
+    table = Table(write(tmp_path / "a.csv", b"id;answer\n1;x\n"))
+    assert table.notes == ("its delimiter is the semicolon",)
+
+
+def test_an_output_keeps_the_link_it_is_named_by(tmp_path: Path) -> None:
+    """A symbolic link stays a link, and the file it leads to is replaced."""
+    (tmp_path / "there").mkdir()
+    (tmp_path / "a.csv").symlink_to("there/b.csv")
+    for text in ("1", "2"):
+        with writing(tmp_path / "a.csv", ["id"]) as writer:
+            writer.writerow([text])
+        assert (tmp_path / "a.csv").is_symlink()
+        assert rows(tmp_path / "there" / "b.csv") == [[text]]
+    assert [path.name for path in (tmp_path / "there").iterdir()] == ["b.csv"]

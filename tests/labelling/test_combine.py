@@ -11,7 +11,8 @@ import pytest
 from banglahallueval.errors import UsageError
 from banglahallueval.io.records import write_record
 from banglahallueval.io.tables import read_frame, writing
-from banglahallueval.labelling.combine import combine, combine_labels
+from banglahallueval.labelling.combine import CombineOptions, combine_labels
+from banglahallueval.labelling.commands import combine_main
 from banglahallueval.scoring.load import load
 from tests.scripting import run_script
 
@@ -38,7 +39,7 @@ def test_a_jury_takes_the_majority_of_matching_rows(tmp_path: Path) -> None:
         labelled(tmp_path / "b.csv", ["Yes", "No", "No", "no"], order=(3, 0, 1, 2)),
         labelled(tmp_path / "c.csv", ["no", "", "yes", "unknown"]),
     ]
-    combine_labels(files, tmp_path / "jury.csv", offline_first=False)
+    combine_labels(CombineOptions(files, tmp_path / "jury.csv"))
     frame = read_frame(tmp_path / "jury.csv")
     assert list(frame["is_hallucinated"]) == ["yes", "no", "no", "unknown"]
     assert list(frame["unknown_reason"]) == ["", "", "", "tie"]
@@ -49,7 +50,7 @@ def test_a_jury_takes_the_majority_of_matching_rows(tmp_path: Path) -> None:
 def test_a_hybrid_settles_proofs_first(tmp_path: Path) -> None:
     """A wrong calculation is yes whatever the label, and the output says who decided and why."""
     file = labelled(tmp_path / "a.csv", ["no", "no", "unknown", "yes"])
-    combine_labels([file], tmp_path / "hybrid.csv", offline_first=True)
+    combine_labels(CombineOptions([file], tmp_path / "hybrid.csv", offline_first=True))
     frame = read_frame(tmp_path / "hybrid.csv")
     assert list(frame["is_hallucinated"]) == ["no", "yes", "unknown", "yes"]
     assert list(frame["decided_by"]) == ["labels", "offline", "labels", "labels"]
@@ -65,7 +66,7 @@ def test_columns_of_the_published_scripts_match_too(tmp_path: Path) -> None:
         for _, question, chain, _ in ROWS:
             writer.writerow([question, chain, "Yes"])
     files = [mine, tmp_path / "published.csv"]
-    combine_labels(files, tmp_path / "jury.csv", offline_first=False)
+    combine_labels(CombineOptions(files, tmp_path / "jury.csv"))
     labels = list(read_frame(tmp_path / "jury.csv")["is_hallucinated"])
     assert labels == ["yes", "unknown", "unknown", "yes"]
 
@@ -76,15 +77,15 @@ def test_files_with_other_rows_are_refused(tmp_path: Path, order: tuple[int, ...
     a = labelled(tmp_path / "a.csv", ["yes"] * 4)
     b = labelled(tmp_path / "b.csv", ["yes"] * 4, order=order)
     with pytest.raises(UsageError, match=r"b\.csv"):
-        combine_labels([a, b], tmp_path / "jury.csv", offline_first=False)
+        combine_labels(CombineOptions([a, b], tmp_path / "jury.csv"))
     assert not (tmp_path / "jury.csv").exists()
 
 
 def test_an_own_run_can_be_combined_again(tmp_path: Path) -> None:
     """A combined file is a labelled file: its own columns are replaced, not doubled."""
     a = labelled(tmp_path / "a.csv", ["yes", "no", "no", "yes"])
-    combine_labels([a, a], tmp_path / "one.csv", offline_first=True)
-    combine_labels([tmp_path / "one.csv", a], tmp_path / "two.csv", offline_first=False)
+    combine_labels(CombineOptions([a, a], tmp_path / "one.csv", offline_first=True))
+    combine_labels(CombineOptions([tmp_path / "one.csv", a], tmp_path / "two.csv"))
     one, two = read_frame(tmp_path / "one.csv"), read_frame(tmp_path / "two.csv")
     assert list(one.columns) == list(two.columns)
 
@@ -94,17 +95,17 @@ def test_calls_that_combine_nothing_are_refused(tmp_path: Path) -> None:
     a = labelled(tmp_path / "a.csv", ["yes"] * 4)
     out = tmp_path / "out.csv"
     with pytest.raises(UsageError, match="nothing to combine"):
-        combine("", [str(a), "--output", str(out)])
+        combine_main("", [str(a), "--output", str(out)])
     with pytest.raises(UsageError, match="one of the files"):
-        combine("", [str(a), str(a), "--output", str(a)])
+        combine_main("", [str(a), str(a), "--output", str(a)])
     out.write_text("x", encoding="utf-8")
     with pytest.raises(UsageError, match="--overwrite"):
-        combine("", [str(a), str(a), "--output", str(out)])
+        combine_main("", [str(a), str(a), "--output", str(out)])
     bare = tmp_path / "bare.csv"
     with writing(bare, HEADER[:4]) as writer:
         writer.writerow(ROWS[0])
     with pytest.raises(UsageError, match="label it first"):
-        combine("", [str(a), str(bare), "--output", str(tmp_path / "new.csv")])
+        combine_main("", [str(a), str(bare), "--output", str(tmp_path / "new.csv")])
 
 
 def test_the_script_writes_the_file_and_its_record(tmp_path: Path) -> None:
@@ -128,7 +129,7 @@ def test_columns_of_ones_own_are_read_as_they_were_labelled(tmp_path: Path) -> N
         columns = {"question": "problem", "chain": "solution"}
         write_record(tmp_path / name, {"task": "reasoning", "columns": columns})
     files = [tmp_path / "a.csv", tmp_path / "b.csv"]
-    counts = combine_labels(files, tmp_path / "jury.csv", offline_first=False)
+    counts = combine_labels(CombineOptions(files, tmp_path / "jury.csv"))
     assert counts["no"] == 1
 
 
@@ -138,7 +139,7 @@ def test_code_mixed_files_in_other_columns_are_combined_as_such(tmp_path: Path) 
         header = ("question", "context", "answer_evaluated", "is_hallucinated")
         with writing(tmp_path / name, header) as writer:
             writer.writerow(["Nodir nam ki?", "Nodir nam Padma.", "Padma", "no"])
-    combine_labels(sorted(tmp_path.glob("*.csv")), tmp_path / "jury.csv", offline_first=False)
+    combine_labels(CombineOptions(sorted(tmp_path.glob("*.csv")), tmp_path / "jury.csv"))
     (source,) = load([tmp_path / "jury.csv"]).files
     assert (source.task, source.track) == ("codemix", "main")
 
@@ -151,11 +152,13 @@ def test_files_that_nothing_tells_are_told_all_at_once_and_assigned(
     files = [str(labelled(tmp_path / name, ["yes", "no", "no", "yes"])) for name in names]
     call = [*files, "--output", str(tmp_path / "jury.csv")]
     with pytest.raises(UsageError) as refused:
-        combine("", call)
+        combine_main("", call)
     assert [line.split(": ")[0] for line in str(refused.value).splitlines()] == files
     table = tmp_path / "assignments.csv"
     table.write_text("file,track\nb_groundtruth.csv,candidates\n", encoding="utf-8")
-    assert combine("", [*call, "--as", f"{files[0]}=:candidates:", "--assign", str(table)]) == 0
+    assert (
+        combine_main("", [*call, "--as", f"{files[0]}=:candidates:", "--assign", str(table)]) == 0
+    )
     printed = capsys.readouterr().out
     assert f"{files[0]}: reasoning candidates (task by columns; track by --as" in printed
     assert "track by --assign" in printed
@@ -164,5 +167,5 @@ def test_files_that_nothing_tells_are_told_all_at_once_and_assigned(
 def test_scores_call_a_combined_hybrid_by_its_name(tmp_path: Path) -> None:
     """Fault: the table of scores said "hybrid hybrid of a"."""
     file = labelled(tmp_path / "a.csv", ["no", "no", "unknown", "yes"])
-    combine_labels([file], tmp_path / "hybrid.csv", offline_first=True)
+    combine_labels(CombineOptions([file], tmp_path / "hybrid.csv", offline_first=True))
     assert load([tmp_path / "hybrid.csv"]).files[0].judge == "hybrid of a"

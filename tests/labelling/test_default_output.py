@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from banglahallueval.io.paths import repository_root
 from banglahallueval.labelling import plan as plans
 from banglahallueval.labelling.commands import Preset, label
 from banglahallueval.tasks import TASKS, TRACKS
@@ -18,8 +19,8 @@ def test_samples_of_both_tracks_have_outputs_of_their_own(
     """Fault: the samples of both tracks have one file name, so their default outputs had, too."""
     for sample in TASKS["qa"].samples.values():
         (tmp_path / sample).parent.mkdir(parents=True)
-        shutil.copy(plans.ROOT / sample, tmp_path / sample)
-    monkeypatch.setattr(plans, "ROOT", tmp_path)
+        shutil.copy(repository_root() / sample, tmp_path / sample)
+    monkeypatch.setattr(plans, "repository_root", lambda: tmp_path)
     for track in TRACKS:
         words = ["--task", "qa", "--input", str(tmp_path / TASKS["qa"].samples[track])]
         assert label(Preset(""), [*words, "--limit", "1", "--quiet"]) == 0

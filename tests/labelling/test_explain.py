@@ -10,7 +10,7 @@ from banglahallueval.errors import UsageError
 from banglahallueval.io.records import record_path
 from banglahallueval.io.tables import writing
 from banglahallueval.labelling.commands import Preset, label
-from banglahallueval.labelling.explain import explained
+from banglahallueval.labelling.explain import ExplainOptions, explained
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def own_columns(tmp_path: Path) -> Path:
 
 def test_a_file_with_columns_of_its_own_is_shown(own_columns: Path) -> None:
     """Fault: what `--columns` had labelled, explain.py could not read."""
-    (block,) = explained(own_columns, None, None, colour=False)
+    (block,) = explained(ExplainOptions(own_columns))
     assert "output    [[১৮৬২]] সালে" in block
 
 
@@ -38,7 +38,7 @@ def test_a_file_without_its_record_is_read_by_its_name(
     path = own_columns.with_name("codemix_gpt.csv")
     text = own_columns.read_text(encoding="utf-8")
     path.write_text(text.replace("nr,passage,asked,said", "id,context,question,answer"), "utf-8")
-    (block,) = explained(path, None, None, colour=False)
+    (block,) = explained(ExplainOptions(path))
     assert "output    [[১৮৬২]] সালে" in block
     assert f"{path}: codemix (task by columns, name (codemix)" in capsys.readouterr().err
 
@@ -47,4 +47,4 @@ def test_what_nothing_tells_is_said_in_one_line(own_columns: Path) -> None:
     """Without the record, columns of one's own tell no task."""
     record_path(own_columns).unlink()
     with pytest.raises(UsageError, match=r"no out\.csv\.run\.json beside it"):
-        list(explained(own_columns, None, None, colour=False))
+        list(explained(ExplainOptions(own_columns)))

@@ -6,7 +6,7 @@ import asyncio
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import pytest
 from hypothesis import given, settings
@@ -19,7 +19,7 @@ from banglahallueval.labelling.plan import Plan, open_input
 from banglahallueval.labelling.rows import LabelRun, Tally
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.runs.options import RowRange, RunOptions
-from banglahallueval.tasks import Item, TaskName
+from banglahallueval.tasks import Item
 from banglahallueval.verdicts import Verdict
 
 QA = ["id", "context", "question", "hallucinated_answer"]
@@ -64,17 +64,31 @@ def qa_rows(*outputs: str) -> list[Cells]:
     return [[str(n), "প্রসঙ্গ", "প্রশ্ন?", output] for n, output in enumerate(outputs)]
 
 
-def run(
-    source: Path, output: Path, judge: FunctionJudge, task: TaskName = "qa", **options
-) -> Tally:
-    rows = RowRange(options.pop("start", 0), options.pop("end", None))
-    again = options.pop("again", 0)
-    client = ClientOptions("openai", "m", max_in_flight=options.pop("concurrency", 16))
-    spec = JudgeSpec("openai", client)
-    plan = Plan(task, spec, source, output, rows=rows, options=RunOptions(**options))
+class Options(TypedDict, total=False):
+    """What a test may choose of a run."""
+
+    start: int
+    end: int
+    again: int
+    concurrency: int
+    resume: bool
+    overwrite: bool
+
+
+def run(source: Path, output: Path, judge: FunctionJudge, **chosen: Unpack[Options]) -> Tally:
+    client = ClientOptions("openai", "m", max_in_flight=chosen.get("concurrency", 16))
+    plan = Plan(
+        "qa",
+        JudgeSpec("openai", client),
+        source,
+        output,
+        rows=RowRange(chosen.get("start", 0), chosen.get("end")),
+        options=RunOptions(chosen.get("resume", False), chosen.get("overwrite", False)),
+    )
     run = LabelRun(plan, *open_input(plan))
     run.survey()
-    return asyncio.run(run.label(judge, again=again))
+    with writing(output, run.columns) as writer:
+        return asyncio.run(run.label(judge, writer, again=chosen.get("again", 0)))
 
 
 def labels(path: Path) -> list[tuple[str, str]]:
@@ -205,8 +219,8 @@ def test_a_labelled_file_is_no_input(source: Path, output: Path, tmp_path: Path)
         run(output, tmp_path / "again.csv", says("yes"))
 
 
-@pytest.mark.parametrize("options", [{"overwrite": True}, {"resume": True}])
-def test_the_input_is_never_overwritten(source: Path, options: dict[str, bool]) -> None:
+@pytest.mark.parametrize("options", [Options(overwrite=True), Options(resume=True)])
+def test_the_input_is_never_overwritten(source: Path, options: Options) -> None:
     """--output naming the input itself once replaced it."""
     before = source.read_bytes()
     with pytest.raises(UsageError, match="is the input itself"):
@@ -259,7 +273,9 @@ def test_a_label_that_is_none_is_refused(source: Path, output: Path) -> None:
         ({"start": 3, "end": 1}, "holds no rows"),
     ],
 )
-def test_a_slice_without_rows_is_an_error(source, output, options, message) -> None:
+def test_a_slice_without_rows_is_an_error(
+    source: Path, output: Path, options: Options, message: str
+) -> None:
     """--start and --end that hold nothing are said, not silently obeyed."""
     with pytest.raises(UsageError, match=message):
         run(source, output, says("no"), **options)

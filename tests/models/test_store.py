@@ -63,6 +63,18 @@ async def test_a_stopped_fresh_run_goes_on_fresh(tmp_path: Path) -> None:
     assert ReplyStore(tmp_path / "s.sqlite").get(b"old") == REPLY
 
 
+async def test_a_fresh_run_is_fresh_for_its_owner_alone(tmp_path: Path) -> None:
+    """Two outputs on one store: the other once asked again all that it held."""
+    store = ReplyStore(tmp_path / "s.sqlite", owner="one.csv")
+    await store.put(b"k", REPLY)
+    store.close()
+    fresh = ReplyStore(tmp_path / "s.sqlite", fresh=True, owner="two.csv")
+    assert fresh.get(b"k") is None
+    fresh.close()
+    assert ReplyStore(tmp_path / "s.sqlite", owner="one.csv").get(b"k") == REPLY
+    assert ReplyStore(tmp_path / "s.sqlite", owner="two.csv").get(b"k") is None
+
+
 @pytest.mark.parametrize(
     "changed",
     [

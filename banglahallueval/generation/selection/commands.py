@@ -14,14 +14,17 @@ from banglahallueval.errors import UsageError
 from banglahallueval.generation.commands import refuse_ignored_flags
 from banglahallueval.generation.selection.panel import SelectionPlan
 from banglahallueval.generation.selection.qa import AnswerScorer, select_answers
-from banglahallueval.generation.selection.somadhan import FOLDER as SOMADHAN
-from banglahallueval.generation.selection.somadhan import sort_by_length, take_extremes
+from banglahallueval.generation.selection.somadhan import (
+    somadhan_folder,
+    sort_by_length,
+    take_extremes,
+)
 from banglahallueval.generation.selection.summarization import (
     METRICS,
     SummaryMetric,
     select_summaries,
 )
-from banglahallueval.io.paths import ROOT, short, slug
+from banglahallueval.io.paths import repository_root, short, slug
 from banglahallueval.io.tables import Table
 from banglahallueval.models import PROVIDERS
 from banglahallueval.tasks import TASKS, TaskName
@@ -75,28 +78,29 @@ def select_summaries_main(doc: str | None, argv: Sequence[str] | None = None) ->
 def sort_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     """Run `sort_dataset.py`."""
     parser = new_parser(doc)
-    parser.add_argument("--input", type=Path, default=SOMADHAN / "SOMADHAN.csv", metavar="CSV")
-    parser.add_argument(
-        "--output", type=Path, default=SOMADHAN / "SOMADHAN_SORTED.csv", metavar="CSV"
-    )
+    parser.add_argument("--input", type=Path, metavar="CSV", help="(default: SOMADHAN.csv)")
+    parser.add_argument("--output", type=Path, metavar="CSV", help="(default: SOMADHAN_SORTED.csv)")
     parser.add_argument("--overwrite", action="store_true", help="replace an output that is there")
     args = parser.parse_args(argv)
-    sort_by_length(args.input, args.output, overwrite=args.overwrite)
+    sort_by_length(
+        args.input or somadhan_folder() / "SOMADHAN.csv",
+        args.output or somadhan_folder() / "SOMADHAN_SORTED.csv",
+        overwrite=args.overwrite,
+    )
     return 0
 
 
 def extremes_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     """Run `create_extreme_samples.py`."""
     parser = new_parser(doc)
-    parser.add_argument(
-        "--input", type=Path, default=SOMADHAN / "SOMADHAN_SORTED.csv", metavar="CSV"
-    )
+    parser.add_argument("--input", type=Path, metavar="CSV", help="(default: SOMADHAN_SORTED.csv)")
     parser.add_argument("--output", type=Path, metavar="CSV", help="(default: by the sizes)")
     parser.add_argument("--longest", type=positive, default=500, help="(default: 500)")
     parser.add_argument("--shortest", type=positive, default=500, help="(default: 500)")
     parser.add_argument("--overwrite", action="store_true", help="replace an output that is there")
     args = parser.parse_args(argv)
-    take_extremes(args.input, args.output, args.longest, args.shortest, overwrite=args.overwrite)
+    source = args.input or somadhan_folder() / "SOMADHAN_SORTED.csv"
+    take_extremes(source, args.output, args.longest, args.shortest, overwrite=args.overwrite)
     return 0
 
 
@@ -108,12 +112,11 @@ def _plan(
     models: tuple[str, ...],
     args: argparse.Namespace,
 ) -> SelectionPlan:
-    folder = _folder(task)
     return SelectionPlan(
         task=task,
         input=source,
-        output=args.output or folder / f"{what}_{source.stem}.csv",
-        selected=args.selected or folder / f"selected_{args.n}_{source.stem}.csv",
+        output=args.output or _folder(task) / f"{what}_{source.stem}.csv",
+        selected=args.selected or _folder(task) / f"selected_{args.n}_{source.stem}.csv",
         columns=columns,
         models=models,
         client=client_options(args, args.provider, models[0]),
@@ -124,7 +127,7 @@ def _plan(
 
 
 def _folder(task: TaskName) -> Path:
-    return ROOT / TASKS[task].folder / "Sample Selection"
+    return repository_root() / TASKS[task].folder / "Sample Selection"
 
 
 def _pool_file(task: TaskName, given: Path | None, name: str, dataset: str) -> Path:

@@ -21,7 +21,7 @@ from banglahallueval.models.types import Message, ModelError, Reply, Request, Wo
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.progress import progress_bar
 from banglahallueval.runs.session import RunSession
-from banglahallueval.runs.summary import to_ask_again
+from banglahallueval.runs.summary import read_as, to_ask_again
 from banglahallueval.runs.workers import work_in_order
 from banglahallueval.tasks import Item, TaskName
 
@@ -79,6 +79,7 @@ class Pool:
             self.table.columns, plan.task, "main", plan.columns, where=where
         )
         keep_apart(plan.input, output=plan.output, selected=plan.selected)
+        read_as(self.table)
         for path in (plan.output, plan.selected):
             plan.options.adds_to(path)
         self.rows: list[Cells] = []
@@ -134,7 +135,7 @@ class Panel:
             session: The run.
             client: How the models are asked.
         """
-        self._store = session.open_store(client.store)
+        self._store = session.open_store()
         self._client = client
         self._quiet = session.options.quiet
         self.usage: dict[str, dict[str, Any]] = {}
@@ -252,13 +253,14 @@ def write_selection(
     Returns:
         The exit status: 1 if a reply is missing or too few rows could be selected.
     """
-    for path, (columns, rows) in ((plan.output, pool), (plan.selected, selected)):
-        with writing(path, columns) as writer:
-            for cells in rows:
-                writer.writerow(cells)
-    session.write_record(
+    with writing(plan.selected, selected[0]) as writer:
+        for cells in selected[1]:
+            writer.writerow(cells)
+    with session.writing(pool[0]) as writer:
+        for cells in pool[1]:
+            writer.writerow(cells)
+    session.publish(
         {
-            "output": {"path": str(plan.output), "sha256": file_sha256(plan.output)},
             "selected": {"path": str(plan.selected), "sha256": file_sha256(plan.selected)},
             "models": plan.models,
             "task": plan.task,

@@ -62,6 +62,7 @@ def select_answers(plan: SelectionPlan, scorer: AnswerScorer) -> int:
         UsageError: If the call or its input is wrong; nothing was asked.
         RunError: If no request can succeed; every reply that came is in the store.
     """
+    session = RunSession(plan.output, plan.options, store=plan.client.store, inputs=[plan.input])
     pool = Pool(plan)
     if plan.options.dry_run:
         first = {"question": pool.items[0].question} if pool.items else {}
@@ -71,7 +72,7 @@ def select_answers(plan: SelectionPlan, scorer: AnswerScorer) -> int:
             f"{_estimated(plan, scorer, pool)}; nothing asked"
         )
         return 0
-    with RunSession(plan.output, plan.options) as session:
+    with session:
         panel = Panel(session, plan.client)
         answers, scores = session.ask(
             _ask(panel, plan, scorer, pool.items),

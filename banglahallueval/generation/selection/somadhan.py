@@ -7,11 +7,20 @@ from pathlib import Path
 
 from banglahallueval.errors import UsageError
 from banglahallueval.generation.sources import reasoning_length
-from banglahallueval.io.paths import ROOT, keep_apart, short
+from banglahallueval.io.paths import keep_apart, repository_root, short
 from banglahallueval.io.tables import Cells, Table, writing
 
-FOLDER = ROOT / "Reasoning" / "SOMADHAN Source Dataset"
 LENGTH = "reasoning_len"
+_FOLDER = "SOMADHAN Source Dataset"
+
+
+def somadhan_folder() -> Path:
+    """Return the folder of the problems.
+
+    Raises:
+        UsageError: If the package does not run from a clone of the repository.
+    """
+    return repository_root() / "Reasoning" / _FOLDER
 
 
 def sort_by_length(source: Path, output: Path, *, overwrite: bool) -> None:
@@ -51,7 +60,7 @@ def take_extremes(
             f"{source} has {len(rows)} problems, fewer than the {wanted} asked for; "
             "lower --longest or --shortest"
         )
-    output = output or FOLDER / f"SOMADHAN_EXTREMES_{wanted}.csv"
+    output = output or somadhan_folder() / f"SOMADHAN_EXTREMES_{wanted}.csv"
     chosen = [*rows[:longest], *rows[len(rows) - shortest :]]
     keep_apart(source, output=output)
     _write(output, columns, chosen, overwrite=overwrite)
@@ -60,7 +69,7 @@ def take_extremes(
 
 def _with_lengths(path: Path) -> tuple[tuple[str, ...], list[Cells]]:
     """Read a file's columns and rows; add the length of each solution as the last column."""
-    if not path.exists() and path.parent == FOLDER:
+    if not path.exists() and path.resolve().parent.name == _FOLDER:
         before = "fetch it: python scripts/fetch_datasets.py somadhan"
         if path.name != "SOMADHAN.csv":
             before = 'make it: python "Reasoning/SOMADHAN Source Dataset/sort_dataset.py"'

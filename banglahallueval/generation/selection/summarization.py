@@ -50,6 +50,7 @@ def select_summaries(plan: SelectionPlan, metric: SummaryMetric) -> int:
     """
     if metric.name == "bertscore":
         _bertscores((), None)  # tells of a missing library before anything is asked
+    session = RunSession(plan.output, plan.options, store=plan.client.store, inputs=[plan.input])
     pool = Pool(plan)
     if plan.options.dry_run:
         first = {"document": pool.items[0].context} if pool.items else {}
@@ -57,7 +58,7 @@ def select_summaries(plan: SelectionPlan, metric: SummaryMetric) -> int:
         needed = estimated(plan.client, plan.models, _prompts(pool), _TOKENS)
         print(f"{len(pool.rows)} texts to {len(plan.models)} models; {needed}; nothing was asked")
         return 0
-    with RunSession(plan.output, plan.options) as session:
+    with session:
         panel = Panel(session, plan.client)
         asking = Asking(_prompts(pool), _TOKENS)
         summaries = session.ask(
