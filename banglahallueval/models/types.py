@@ -23,11 +23,52 @@ Cause = Literal[
 
 
 @dataclass(frozen=True, slots=True)
+class TextPart:
+    """Text within a message."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImagePart:
+    """A picture within a message.
+
+    Attributes:
+        data: The file's bytes.
+        media_type: Its type, such as `image/png`.
+    """
+
+    data: bytes
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
-    """One turn of a chat."""
+    """One turn of a chat.
+
+    Attributes:
+        role: Who speaks.
+        content: What is said: plain text, or texts and pictures in order.
+    """
 
     role: Literal["system", "user", "assistant"]
-    content: str
+    content: str | tuple[TextPart | ImagePart, ...]
+
+    @property
+    def text(self) -> str:
+        """The message as plain text, for providers and places that take nothing else.
+
+        Raises:
+            ModelError: If it holds a picture.
+        """
+        if isinstance(self.content, str):
+            return self.content
+        texts = [part.text for part in self.content if isinstance(part, TextPart)]
+        if len(texts) < len(self.content):
+            raise ModelError(
+                "request refused", "this provider cannot send pictures", retry=False, fatal=True
+            )
+        return "".join(texts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class Parameters:
         limit = "max_completion_tokens" if "max_tokens" in self._refused else "max_tokens"
         body: dict[str, Any] = {
             "model": self.model,
-            "messages": [{"role": m.role, "content": m.content} for m in messages],
+            "messages": [{"role": m.role, "content": m.text} for m in messages],
             limit: reply_budget(request),
             "temperature": request.temperature,
         }
