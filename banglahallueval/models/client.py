@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception,
+    stop_after_attempt,
+    wait_random_exponential,
+)
 from tqdm import tqdm
 
 from banglahallueval.errors import RunError
@@ -22,6 +28,7 @@ from banglahallueval.models.types import ChatModel, ModelError, Reply, Request
 
 # So many rows lost one after the other, with no reply between them, mean that the server is gone.
 _LOST_IN_A_ROW = 20
+_GROWING_WAIT = wait_random_exponential(multiplier=1.0, min=0.25, max=30.0)
 _LONG_WAIT = 30.0  # seconds after which a run that stands still looks dead
 
 
@@ -109,7 +116,44 @@ class Client:
         return reply
 
     async def _ask(self, request: Request) -> Reply:
-        failed = 0
+        try:
+            return await self._attempt(request)
+        except ModelError as error:
+            return await self._ask_again(request, error)
+
+    async def _ask_again(self, request: Request, error: ModelError) -> Reply:
+        """Retry a request whose first attempt failed."""
+        first: ModelError | None = error
+
+        async def attempt() -> Reply:
+            nonlocal first
+            if first is not None:  # the attempt that is already behind us
+                failed, first = first, None
+                raise failed
+            return await self._attempt(request)
+
+        # Building this takes as long as a whole request does otherwise, so only failures pay it.
+        retrying = AsyncRetrying(
+            retry=retry_if_exception(lambda e: isinstance(e, ModelError) and e.retry),
+            stop=stop_after_attempt(self._max_retries + 1),
+            wait=_wait,
+            before_sleep=self._tell_retry,
+            sleep=asyncio.sleep,
+            reraise=True,
+        )
+        try:
+            return await retrying(attempt)
+        except ModelError as last:
+            self._lose(last)
+            raise
+
+    async def _attempt(self, request: Request) -> Reply:
+        """Ask once; a rate limit is waited out and is no failed attempt.
+
+        Raises:
+            ModelError: If no reply came.
+            RunError: If no other request can succeed either.
+        """
         while True:
             await self._rate_limit.start()
             succeeded = False
@@ -120,6 +164,8 @@ class Client:
                 self.usage.failures[error.cause] += 1
                 if error.fatal:
                     raise RunError(str(error)) from None
+                if error.cause != "rate limited":
+                    raise
                 problem = error
             finally:
                 self._rate_limit.finish(succeeded=succeeded)
@@ -129,18 +175,14 @@ class Client:
                 self.usage.prompt_tokens += reply.prompt_tokens
                 self.usage.completion_tokens += reply.completion_tokens
                 return reply
-            if problem.cause == "rate limited":
-                self._tell(self._rate_limit.cool_down(problem.retry_after), problem)
-                if self._rate_limit.cooldowns_in_a_row > self._max_retries + 5:
-                    raise RunError(f"the server keeps limiting the rate: {problem}")
-                continue
-            failed += 1
-            if not problem.retry or failed > self._max_retries:
-                self._lose(problem)
-            wait = _back_off(failed, problem.retry_after)
-            if problem.retry_after:
-                self._tell(wait, problem)
-            await asyncio.sleep(wait)
+            self._tell(self._rate_limit.cool_down(problem.retry_after), problem)
+            if self._rate_limit.cooldowns_in_a_row > self._max_retries + 5:
+                raise RunError(f"the server keeps limiting the rate: {problem}")
+
+    def _tell_retry(self, state: RetryCallState) -> None:
+        problem = _problem(state)
+        if problem.retry_after:
+            self._tell(state.upcoming_sleep, problem)
 
     def _tell(self, wait: float, problem: ModelError) -> None:
         """Say once that the run waits for so long."""
@@ -150,18 +192,27 @@ class Client:
             tqdm.write(f"waiting {wait:,.0f} s: {problem}", file=sys.stderr)
 
     def _lose(self, problem: ModelError) -> None:
+        """Count a request that is given up.
+
+        Raises:
+            RunError: If so many were lost in a row that the server must be gone.
+        """
         self._lost_in_a_row += 1
         if self._lost_in_a_row >= _LOST_IN_A_ROW:
             raise RunError(
                 f"{self._lost_in_a_row} requests in a row failed, the last with: {problem}"
-            )
-        raise problem
+            ) from None
 
 
-def _back_off(failed: int, retry_after: float | None) -> float:
-    """Seconds before the next try: doubling from a half to 30, at least what was asked for."""
-    wait = min(30.0, 0.25 * 2.0**failed) * random.uniform(0.75, 1.25)
-    return max(wait, retry_after or 0.0)
+def _wait(state: RetryCallState) -> float:
+    """Seconds before the next attempt: growing, jittered, at least what the server asked for."""
+    return max(_GROWING_WAIT(state), _problem(state).retry_after or 0.0)
+
+
+def _problem(state: RetryCallState) -> ModelError:
+    error = state.outcome.exception() if state.outcome else None
+    assert isinstance(error, ModelError)
+    return error
 
 
 def open_client(options: ClientOptions, store: ReplyStore) -> Client:

@@ -22,7 +22,7 @@ def ask(text: str = "q", attempt: int = 0) -> Request:
 @pytest.fixture
 def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A client over a fake model; waits between tries are cut short."""
-    monkeypatch.setattr(client_module, "_back_off", lambda failed, after: 0.0)
+    monkeypatch.setattr(client_module, "_wait", lambda state: 0.0)
 
     def build(model: FakeModel, **options) -> Client:
         return Client(model, ReplyStore(tmp_path / "s.sqlite"), **options)
