@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -15,6 +16,16 @@ from tests.servers.openai_server import OpenAIServer
 from tests.servers.process import Child
 from tests.servers.real_llm import missing
 from tests.servers.real_llm import real_llm as serve_real_llm
+
+
+def pytest_asyncio_loop_factories(
+    item: pytest.Item,
+) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Run the tests of a module on the event loop that it names as LOOP, else on asyncio's own."""
+    module = item.getparent(pytest.Module)
+    assert module is not None
+    factory = getattr(module.obj, "LOOP", asyncio.new_event_loop)
+    return {factory.__name__: factory}
 
 
 @pytest.fixture

@@ -7,10 +7,12 @@ import io
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import NoReturn
 
-from dotenv import find_dotenv, load_dotenv
+from dotenv import find_dotenv
 
+from banglahallueval.environment import load_files
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.io.paths import ROOT
 
@@ -26,7 +28,8 @@ def run_script(body: Callable[[], int]) -> NoReturn:
     with contextlib.suppress(ValueError):  # a terminated run stops as cleanly as Ctrl-C does
         signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
-        _load_environment()
+        # The nearest .env of the current folder or one above it, then the project's own.
+        load_files(Path(file) for file in (find_dotenv(usecwd=True), ROOT / ".env") if file)
         status = body()
     except UsageError as error:
         status = report_error(error, 2)
@@ -40,15 +43,6 @@ def run_script(body: Callable[[], int]) -> NoReturn:
     except OSError as error:  # as of a file name that is too long
         status = report_error(error, 1)
     sys.exit(status)
-
-
-def _load_environment() -> None:
-    for file in (find_dotenv(usecwd=True), ROOT / ".env"):
-        try:
-            if file:
-                load_dotenv(file, encoding="utf-8-sig")
-        except (OSError, ValueError) as error:  # PowerShell's `>` writes UTF-16
-            raise UsageError(f"cannot read {file}: {error}; save it as UTF-8") from None
 
 
 def report_error(error: object, status: int) -> int:

@@ -1,4 +1,4 @@
-"""What the providers that speak HTTP share: keys, addresses, and failures in the words of ours."""
+"""What the providers that speak HTTP share: reading JSON, and naming what failed."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any
-from urllib.parse import urlsplit
 
 import aiohttp
 import regex
 
-from banglahallueval.errors import UsageError
 from banglahallueval.models.types import ModelError
 
 # Cloudflare's and other proxies' own statuses for a server that took too long to answer them.
@@ -25,64 +23,6 @@ _TAG = regex.compile(r"<[^>]*>")
 _HALF = regex.compile("[\ud800-\udfff]")
 _GO_DURATION = regex.compile(r"(\d+(?:\.\d+)?)(ms|h|m|s)")
 _UNIT_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
-
-
-def clean_key(key: str | None, variable: str) -> str:
-    """A key as it can be sent: without the blanks and quotes that copying leaves around it.
-
-    Args:
-        key: The key as the user gave it; None where there is none.
-        variable: The environment variable it comes from, for the message.
-
-    Returns:
-        The key, empty where there is none.
-
-    Raises:
-        UsageError: If an HTTP header cannot carry it.
-    """
-    key = (key or "").strip().strip("\"'").strip()
-    if not (key.isascii() and key.isprintable()) or " " in key:
-        raise UsageError(
-            f"{variable} holds a character that no key has (a blank, a line break, or a letter"
-            " that is not ASCII): copy the key again into .env"
-        )
-    return key
-
-
-def clean_url(url: str, flag: str, *suffixes: str) -> str:
-    """An address without a trailing slash or the given path suffixes, with a scheme.
-
-    Raises:
-        UsageError: If it names no host.
-    """
-    clean = url.strip().rstrip("/")
-    if "://" not in clean and "@" not in clean:  # a password is known as one only after a scheme
-        clean = f"http://{clean}"
-    for suffix in suffixes:
-        clean = clean.removesuffix(suffix).rstrip("/")
-    try:
-        parts = urlsplit(clean)
-        host = parts.hostname or ""
-        if host.isascii():
-            host.encode("idna")
-        known = parts.scheme in {"http", "https"} and bool(host) and parts.port != 0
-        known = known and clean.isprintable() and not (parts.query or parts.fragment)
-    except ValueError:  # a port that is no number, a broken IPv6 address, an empty part of a name
-        known = False
-    if not known:
-        raise UsageError(f"{flag}: {url!r} is not an address such as http://localhost:8000")
-    return clean
-
-
-def has_password(url: str) -> bool:
-    """Whether the address carries a name or password, for which no other key leaves room."""
-    return "@" in urlsplit(url).netloc
-
-
-def is_loopback(url: str) -> bool:
-    """Whether the address is this machine, where a proxy of the environment has no business."""
-    host = urlsplit(url).hostname or ""
-    return host in {"localhost", "::1"} or host.startswith("127.")
 
 
 def read_json(raw: bytes) -> Any:

@@ -16,6 +16,7 @@ from filelock import FileLock, Timeout
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.io.paths import default_store
 from banglahallueval.io.records import command_line, read_record, utc_now, write_record
+from banglahallueval.models import server_line
 from banglahallueval.models.client import Client, open_client, usage_record
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.store import ReplyStore
@@ -77,6 +78,8 @@ class RunSession:
         Raises:
             UsageError: If the store cannot be used, or the options do not describe a model.
         """
+        if not self.options.quiet:
+            print(server_line(options))
         self.client = open_client(options, self.open_store(options.store))
         return self.client
 

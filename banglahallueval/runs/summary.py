@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from banglahallueval.io.paths import short
+from banglahallueval.secrets import mask_secrets
 
 
 def stopped(done: str, store: Path | None, failures: Mapping[str, int]) -> None:
@@ -40,13 +41,13 @@ def to_ask_again(what: str) -> None:
 
 
 def resume_command(how: str = "--resume") -> str:
-    """Build the command that goes on where this one stopped.
+    """Build the command that goes on where this one stopped, without passwords in addresses.
 
     Args:
         how: The flag that lets it: `--overwrite` where the output there is of an earlier run.
     """
     given = [word for word in sys.argv[1:] if word not in ("--fresh", "--overwrite", "--resume")]
-    return "python " + shlex.join([sys.argv[0], *given, how])
+    return mask_secrets("python " + shlex.join([sys.argv[0], *given, how]))
 
 
 def _counts(counts: Mapping[str, int]) -> str:

@@ -10,16 +10,8 @@ import aiohttp
 import regex
 
 from banglahallueval.errors import UsageError
-from banglahallueval.models.http import (
-    clean_key,
-    clean_url,
-    error_detail,
-    has_password,
-    is_loopback,
-    read_json,
-    status_error,
-    transport_error,
-)
+from banglahallueval.models.endpoint import clean_key, clean_url, has_password, is_loopback
+from banglahallueval.models.http import error_detail, read_json, status_error, transport_error
 from banglahallueval.models.types import ModelError
 
 _TOKENS_PER_TIMEOUT = 64  # a reply budget beyond this lengthens the deadline in proportion

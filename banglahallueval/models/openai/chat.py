@@ -14,16 +14,8 @@ import regex
 
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.models.chat import thinks_by_name
-from banglahallueval.models.http import (
-    clean_key,
-    clean_url,
-    error_detail,
-    has_password,
-    is_loopback,
-    read_json,
-    status_error,
-    transport_error,
-)
+from banglahallueval.models.endpoint import clean_key, clean_url, has_password, is_loopback
+from banglahallueval.models.http import error_detail, read_json, status_error, transport_error
 from banglahallueval.models.openai import DEFAULT_URL
 from banglahallueval.models.openai.completions import read_completion
 from banglahallueval.models.openai.parameters import Parameters
