@@ -80,7 +80,8 @@ class RunSession:
         """
         if not self.options.quiet:
             print(server_line(options))
-        self.client = open_client(options, self.open_store(options.store))
+        store = self.open_store(options.store)
+        self.client = open_client(options, store, quiet=self.options.quiet)
         return self.client
 
     def open_store(self, store: Path | None) -> ReplyStore:

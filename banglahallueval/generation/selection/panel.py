@@ -150,7 +150,7 @@ class Panel:
         options = replace(self._client, provider=provider, model=model)
         if not self._quiet:
             print(server_line(options))
-        client = open_client(options, self._store)
+        client = open_client(options, self._store, quiet=self._quiet)
         todo = [(row, prompt) for row, prompt in enumerate(asking.prompts) if prompt is not None]
         replies: list[Reply | None] = [None] * len(asking.prompts)
         budget = self._client.max_tokens or asking.max_tokens

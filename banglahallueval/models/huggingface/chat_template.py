@@ -50,7 +50,8 @@ class ChatTemplate:
             raise
         except Exception as error:  # a template raises what it likes
             told = f"the chat template refuses the chat: {one_line(str(error))}"
-            raise ModelError("request refused", told, retry=False) from None
+            advice = "use another prompt or model"
+            raise ModelError("request refused", told, advice=advice, retry=False) from None
         # A template writes the special tokens itself.
         encoded = self._tokenizer(text + opening, add_special_tokens=not self.exists)
         return list(encoded["input_ids"])
