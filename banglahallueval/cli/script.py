@@ -11,8 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from dotenv import find_dotenv, load_dotenv
+from dotenv import find_dotenv
 
+from banglahallueval.environment import load_files
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.io.paths import find_repository
 
@@ -29,7 +30,10 @@ def run_script(body: Callable[[], int]) -> NoReturn:
     with contextlib.suppress(ValueError):  # a terminated run stops as cleanly as Ctrl-C does
         signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
-        _load_environment()
+        # The nearest .env of the current folder or one above it, then the project's own.
+        root = find_repository()
+        own = root / ".env" if root else None
+        load_files(Path(file) for file in (find_dotenv(usecwd=True), own) if file)
         status = body()
     except UsageError as error:
         status = report_error(error, 2)
@@ -58,16 +62,6 @@ def _open_closed_streams() -> None:
         if getattr(sys, name) is None:
             # It stays open as long as the process.
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
-
-
-def _load_environment() -> None:
-    root = find_repository()
-    for file in (find_dotenv(usecwd=True), root and root / ".env"):
-        try:
-            if file:
-                load_dotenv(file, encoding="utf-8-sig")
-        except (OSError, ValueError) as error:  # PowerShell's `>` writes UTF-16
-            raise UsageError(f"cannot read {file}: {error}; save it as UTF-8") from None
 
 
 def report_error(error: object, status: int) -> int:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
-import re
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 from banglahallueval import __version__
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.tables import replacing
+from banglahallueval.secrets import without_secrets
 
 FORMAT = 1
-_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSWORD", re.IGNORECASE)
-_URL = re.compile(r"""https?://[^\s"'<>]+""")
 
 # What a value must be: of a type, an object with such fields, or a list of such values.
 Shape = type | tuple[type, ...] | dict[str, "Shape"] | list["Shape"]
@@ -139,32 +135,6 @@ def write_record(output: Path, record: Mapping[str, Any]) -> None:
     with replacing(record_path(output)) as file:
         # A file name that is not UTF-8 goes in as JSON's own escapes.
         file.write(text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
-
-
-def without_secrets(value: Any) -> Any:
-    """Copy a JSON value without keys, tokens and passwords.
-
-    Out of every text go the values of environment variables with such a name, and of every URL
-    what stands before its host or after its `?`.
-    """
-    if isinstance(value, Mapping):
-        return {key: without_secrets(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [without_secrets(each) for each in value]
-    if not isinstance(value, str):
-        return value
-    for name, secret in os.environ.items():
-        if _SECRET_NAME.search(name) and len(secret) >= 8:
-            value = value.replace(secret, "***")
-    return _URL.sub(lambda found: _bare_url(found.group()), value)
-
-
-def _bare_url(url: str) -> str:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return "***"
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 def command_line() -> list[str]:

@@ -114,7 +114,7 @@ class LLMJudge:
         said = (Message("assistant", reply.text),) if reply.text.strip() else ()
         follow_up = (*request.messages, *said, Message("user", _ASK_AGAIN))
         if not said:  # two turns of one role in a row are refused by many chat templates
-            follow_up = (Message("user", f"{request.messages[0].content}\n\n{_ASK_AGAIN}"),)
+            follow_up = (Message("user", f"{request.messages[0].text}\n\n{_ASK_AGAIN}"),)
         constrained = replace(
             request, messages=follow_up, choices=_LABELS, compare=True, temperature=0.0
         )

@@ -13,6 +13,7 @@ from banglahallueval.io.records import record_path
 from banglahallueval.io.tables import Table
 from banglahallueval.judges.ecot.evidence import GOLD_ON_MAIN, with_evidence
 from banglahallueval.labelling.rows import LabelRun, Tally
+from banglahallueval.models import server_line
 from banglahallueval.models.client import Client
 from banglahallueval.prompts import Prompt, unseen_evidence
 from banglahallueval.runs.session import RunSession
@@ -71,6 +72,7 @@ def dry_run(rows: LabelRun) -> None:
     if judge.prompt is None or judge.client is None or rows.first is None:
         print(f"{count}; nothing was asked")
         return
+    print(server_line(judge.client))
     print("---- first prompt ----")
     first = rows.layout.item(rows.first)
     if judge.ecot and "evidence" in judge.prompt.slots:

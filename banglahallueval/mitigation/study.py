@@ -9,7 +9,7 @@ from pathlib import Path
 
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.io.paths import short
-from banglahallueval.io.records import command_line, utc_now, without_secrets
+from banglahallueval.io.records import command_line, utc_now
 from banglahallueval.io.sampling import Sample, Size, draw
 from banglahallueval.io.tables import replacing
 from banglahallueval.judges.ecot.options import EcotOptions
@@ -24,6 +24,7 @@ from banglahallueval.runs.session import locked
 from banglahallueval.scoring import tables
 from banglahallueval.scoring.load import find_files, load
 from banglahallueval.scoring.results import results
+from banglahallueval.secrets import without_secrets
 from banglahallueval.tasks import TaskName, Track
 
 
@@ -139,8 +140,8 @@ def _report(
         "failed": [{"arm": f"{judge} {arm}", "why": why} for judge, arm, why in failed],
     }
     with replacing(plan.folder / "study.json") as file:
-        text = json.dumps(record, ensure_ascii=False, indent=2, default=str)
-        file.write(without_secrets(text) + "\n")
+        masked = without_secrets(record)
+        file.write(json.dumps(masked, ensure_ascii=False, indent=2, default=str) + "\n")
     print(f"written: {', '.join(short(path) for path in [*written, plan.folder / 'study.json'])}")
 
 

@@ -23,3 +23,15 @@ def open_model(options: ClientOptions) -> ChatModel:
     """
     provider = importlib.import_module(f"{__name__}.{_FOLDERS[options.provider]}")
     return cast(ChatModel, provider.open_model(options))
+
+
+def server_line(options: ClientOptions) -> str:
+    """Say in one line which model is asked where, and where address and key are set.
+
+    Raises:
+        UsageError: If a key or address cannot be used.
+    """
+    if options.provider == "hf":
+        return f"Asking {options.model} on this machine"
+    provider = importlib.import_module(f"{__name__}.{_FOLDERS[options.provider]}")
+    return f"Asking {options.model} at {provider.endpoint(options)}"

@@ -44,14 +44,14 @@ def thinks_by_name(model: str) -> bool:
 
 def fold_system(messages: Sequence[Message]) -> tuple[Message, ...]:
     """The chat with its system text put before the first user turn, for models without the role."""
-    system = [message.content for message in messages if message.role == "system"]
+    system = [message.text for message in messages if message.role == "system"]
     turns = [message for message in messages if message.role != "system"]
     if not system:
         return tuple(turns)
     first = next((i for i, turn in enumerate(turns) if turn.role == "user"), None)
     if first is None:
         return (Message("user", "\n\n".join(system)), *turns)
-    turns[first] = Message("user", "\n\n".join([*system, turns[first].content]))
+    turns[first] = Message("user", "\n\n".join([*system, turns[first].text]))
     return tuple(turns)
 
 

@@ -1,15 +1,22 @@
-"""Asking a model: the store first, then the server, with retries, pacing and a count of it all."""
+"""Asking a model: the store first, then the server, with retries, limits and a count of it all."""
 
 from __future__ import annotations
 
 import asyncio
-import random
+import math
 import sys
-import time
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception,
+    stop_after_attempt,
+    wait_random_exponential,
+)
 from tqdm import tqdm
 
 from banglahallueval.errors import RunError
@@ -18,33 +25,20 @@ from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.prices import cost
 from banglahallueval.models.rate_limit import RateLimiter
 from banglahallueval.models.store import ReplyStore, request_key
-from banglahallueval.models.types import ChatModel, ModelError, Reply, Request
+from banglahallueval.models.types import Cause, ChatModel, ModelError, Reply, Request
+from banglahallueval.models.usage import Usage
+from banglahallueval.secrets import mask_values, secret_values
 
-# So many rows lost one after the other, with no reply between them, mean that the server is gone.
+# So many requests lost in a row, with no reply between them, mean that the server is gone.
 _LOST_IN_A_ROW = 20
-_LONG_WAIT = 30.0  # seconds after which a run that stands still looks dead
-
-
-@dataclass(slots=True)
-class Usage:
-    """What a run asked for and got.
-
-    Attributes:
-        asked: Requests that brought a reply from the server.
-        stored: Replies taken from the store.
-        failures: Failed attempts by cause, those that a retry mended among them.
-        prompt_tokens, completion_tokens: As the server counts them, of `asked` only.
-    """
-
-    asked: int = 0
-    stored: int = 0
-    failures: Counter[str] = field(default_factory=Counter)
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
+_LONGEST_TEXT = 500_000  # code points; budgets end at some ten thousand tokens
+_OVERLOADS_TOLD = 3
+_STANDSTILL = 10.0  # seconds without a start or a reply after which a run looks dead
+_GROWING_WAIT = wait_random_exponential(multiplier=1.0, min=0.25, max=30.0)
 
 
 class Client:
-    """Everything that asks a model asks through one of these."""
+    """Asks a model: the store first, then the server, with retries and limits, counting it all."""
 
     def __init__(
         self,
@@ -54,28 +48,34 @@ class Client:
         concurrency: int = 16,
         requests_per_minute: float | None = None,
         max_retries: int = 6,
+        quiet: bool = False,
     ) -> None:
         """Put a model behind the store and the limits.
 
         Args:
             model: The model; `prepare` it before the first request.
             store: Where replies are kept and looked up.
-            concurrency: Most requests in flight.
-            requests_per_minute: Most requests started in a minute; None for no limit.
+            concurrency: Maximum number of requests in flight.
+            requests_per_minute: Maximum number of requests started in a minute; None for no limit.
             max_retries: How often a failed request is asked again. A rate limit does not use these
-                up; as many cool-downs in a row, and five more, end the run.
+                up; five cool-downs in a row more than that end the run.
+            quiet: Whether to say nothing of failures that cost no row.
         """
         self.model = model
         self.store = store
         self.usage = Usage()
         self._rate_limit = RateLimiter(concurrency, requests_per_minute)
         self._max_retries = max_retries
+        self._quiet = quiet
         self._lost_in_a_row = 0
-        self._told_until = 0.0
+        self._told: Counter[Cause] = Counter()
+        self._still_since: float | None = None  # the first wait since the last reply
+        self._told_until = -math.inf
+        self._secrets = secret_values()
         self._asking: dict[bytes, asyncio.Future[Reply]] = {}
 
     async def complete(self, request: Request) -> Reply:
-        """The reply to a request: the stored one, or a new one that is stored before it is used.
+        """Return the stored reply to a request, or a new one, which is stored before it is used.
 
         The same request made twice at once is asked once.
 
@@ -109,63 +109,159 @@ class Client:
         return reply
 
     async def _ask(self, request: Request) -> Reply:
-        failed = 0
+        try:
+            return await self._attempt(request)
+        except ModelError as error:
+            return await self._ask_again(request, error)
+
+    async def _ask_again(self, request: Request, error: ModelError) -> Reply:
+        """Retry a request whose first attempt failed."""
+        first: ModelError | None = error
+
+        async def attempt() -> Reply:
+            nonlocal first
+            if first is not None:  # the attempt that is already behind us
+                failed, first = first, None
+                raise failed
+            return await self._attempt(request)
+
+        # Building this takes as long as a whole request does otherwise, so only failures pay it.
+        retrying = AsyncRetrying(
+            retry=retry_if_exception(lambda e: isinstance(e, ModelError) and e.retry),
+            stop=stop_after_attempt(self._max_retries + 1),
+            wait=_wait,
+            before_sleep=self._tell_retry,
+            sleep=asyncio.sleep,
+            reraise=True,
+        )
+        try:
+            return await retrying(attempt)
+        except ModelError as last:
+            self._lose(last)
+            raise
+
+    async def _attempt(self, request: Request) -> Reply:
+        """Ask once; a rate limit is waited out and is no failed attempt.
+
+        Raises:
+            ModelError: If no reply came.
+            RunError: If no other request can succeed either.
+        """
         while True:
-            await self._rate_limit.start()
+            cooldowns = await self._rate_limit.start()
             succeeded = False
             try:
-                reply = await self.model.complete(request)
+                reply = await self._complete(request)
                 succeeded = True
             except ModelError as error:
-                self.usage.failures[error.cause] += 1
-                if error.fatal:
-                    raise RunError(str(error)) from None
-                problem = error
+                # A traceback holds what the server sent, for as long as a retry waits.
+                error.__context__ = error.with_traceback(None).__cause__ = None
+                self._failed(error)
+                if error.cause != "rate limited":
+                    raise
+                self._tell_wait(self._rate_limit.cool_down(error.retry_after, cooldowns), error)
+                if self._rate_limit.cooldowns_in_a_row > self._max_retries + 5:
+                    raise RunError(f"the server keeps limiting the rate: {error}") from None
             finally:
                 self._rate_limit.finish(succeeded=succeeded)
             if succeeded:
                 self._lost_in_a_row = 0
-                self.usage.asked += 1
-                self.usage.prompt_tokens += reply.prompt_tokens
-                self.usage.completion_tokens += reply.completion_tokens
+                self._still_since = None
+                self.usage.add_reply(reply)
                 return reply
-            if problem.cause == "rate limited":
-                self._tell(self._rate_limit.cool_down(problem.retry_after), problem)
-                if self._rate_limit.cooldowns_in_a_row > self._max_retries + 5:
-                    raise RunError(f"the server keeps limiting the rate: {problem}")
-                continue
-            failed += 1
-            if not problem.retry or failed > self._max_retries:
-                self._lose(problem)
-            wait = _back_off(failed, problem.retry_after)
-            if problem.retry_after:
-                self._tell(wait, problem)
-            await asyncio.sleep(wait)
 
-    def _tell(self, wait: float, problem: ModelError) -> None:
-        """Say once that the run waits for so long."""
-        now = time.monotonic()
-        if now + wait - max(now, self._told_until) >= _LONG_WAIT:
-            self._told_until = now + wait
-            tqdm.write(f"waiting {wait:,.0f} s: {problem}", file=sys.stderr)
+    async def _complete(self, request: Request) -> Reply:
+        reply = await self.model.complete(request)
+        length = len(reply.text) + len(reply.thinking)
+        if length > _LONGEST_TEXT:  # it would be held, stored, and read at every later step
+            said = f"a reply of {length:,} code points, which is no model's"
+            raise ModelError("broken reply", said, retry=False)
+        return _masked(reply, self._secrets)
+
+    def _failed(self, problem: ModelError) -> None:
+        """Count a failed attempt, and take in what it says of the server.
+
+        Raises:
+            RunError: If no other request can succeed either.
+        """
+        self.usage.add_failure(problem)
+        if problem.fatal:
+            raise RunError(problem) from None
+        if problem.overloaded:
+            self._rate_limit.narrow()
+            if self._told[problem.cause] < _OVERLOADS_TOLD and not self._quiet:
+                self._tell(problem, f"{self._rate_limit.window} at a time from now on")
+
+    def _tell(self, problem: ModelError, what: str) -> None:
+        """Show a problem at once, with what to do; the summary comes late for that."""
+        self._told[problem.cause] += 1
+        tqdm.write(f"{what}: {problem}", file=sys.stderr)
+
+    def _tell_wait(self, seconds: float, problem: ModelError) -> None:
+        """Show that the run waits, once it stands still for long enough to look dead."""
+        now = asyncio.get_running_loop().time()
+        if self._still_since is None:
+            self._still_since = now
+        if now + seconds - max(self._still_since, self._told_until) >= _STANDSTILL:
+            self._told_until = now + seconds
+            self._tell(problem, f"waiting {seconds:,.0f} s")
+
+    def _tell_retry(self, state: RetryCallState) -> None:
+        problem = _problem(state)
+        if problem.retry_after:
+            self._tell_wait(state.upcoming_sleep, problem)
 
     def _lose(self, problem: ModelError) -> None:
+        """Count a request that is given up.
+
+        Raises:
+            RunError: If so many were lost in a row that the server must be gone.
+        """
+        if not self._told[problem.cause]:
+            self._tell(problem, f"no reply ({problem.cause})")
         self._lost_in_a_row += 1
         if self._lost_in_a_row >= _LOST_IN_A_ROW:
             raise RunError(
                 f"{self._lost_in_a_row} requests in a row failed, the last with: {problem}"
-            )
-        raise problem
+            ) from None
 
 
-def _back_off(failed: int, retry_after: float | None) -> float:
-    """Seconds before the next try: doubling from a half to 30, at least what was asked for."""
-    wait = min(30.0, 0.25 * 2.0**failed) * random.uniform(0.75, 1.25)
-    return max(wait, retry_after or 0.0)
+def _wait(state: RetryCallState) -> float:
+    """Seconds before the next attempt: growing, jittered, at least what the server asked for."""
+    return max(_GROWING_WAIT(state), _problem(state).retry_after or 0.0)
 
 
-def open_client(options: ClientOptions, store: ReplyStore) -> Client:
+def _problem(state: RetryCallState) -> ModelError:
+    error = state.outcome.exception() if state.outcome else None
+    assert isinstance(error, ModelError)
+    return error
+
+
+def _masked(reply: Reply, secrets: Sequence[str]) -> Reply:
+    """Mask the keys that a server repeats in its reply."""
+    spoken = "".join(token.text for token in reply.tokens)
+    if not any(
+        secret in text
+        for secret in secrets
+        for text in (reply.text, reply.thinking, reply.served, spoken)
+    ):
+        return reply
+    return replace(
+        reply,
+        text=mask_values(reply.text, secrets),
+        thinking=mask_values(reply.thinking, secrets),
+        served=mask_values(reply.served, secrets),
+        tokens=(),  # a key stands in several of them
+    )
+
+
+def open_client(options: ClientOptions, store: ReplyStore, *, quiet: bool = False) -> Client:
     """Put the model that the options describe behind a store.
+
+    Args:
+        options: The model, and how it is asked.
+        store: Where replies are kept and looked up.
+        quiet: Whether to say nothing of failures that cost no row.
 
     Raises:
         UsageError: If the options do not describe a model.
@@ -176,18 +272,24 @@ def open_client(options: ClientOptions, store: ReplyStore) -> Client:
         concurrency=options.concurrency,
         requests_per_minute=options.rpm_limit,
         max_retries=options.max_retries,
+        quiet=quiet,
     )
 
 
 def usage_record(client: Client | None) -> dict[str, Any]:
-    """What a run asked for and got, for its record; empty where no model was asked."""
+    """Describe what a run asked for and got, for its record; empty where no model was asked."""
     if client is None:
         return {}
     model, usage = client.model, client.usage
+    failures = sorted(usage.failures.items(), key=lambda each: -each[1].count)
     return {
         "asked": usage.asked,
         "from_store": usage.stored,
-        "failed_attempts": dict(usage.failures.most_common()),
+        "failed_attempts": {cause: failed.count for cause, failed in failures},
+        "failure_examples": {
+            cause: {"example": failed.example, "advice": failed.advice}
+            for cause, failed in failures
+        },
         "prompt_tokens": usage.prompt_tokens,
         "completion_tokens": usage.completion_tokens,
         "cost_usd": cost(model.provider, model.model, usage.prompt_tokens, usage.completion_tokens),

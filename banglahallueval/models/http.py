@@ -1,4 +1,4 @@
-"""What the providers that speak HTTP share: keys, addresses, and failures in the words of ours."""
+"""What the providers that speak HTTP share: reading JSON, and naming what failed."""
 
 from __future__ import annotations
 
@@ -8,100 +8,56 @@ import time
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import Any
-from urllib.parse import urlsplit
 
 import aiohttp
 import regex
 
-from banglahallueval.errors import UsageError
 from banglahallueval.models.types import ModelError
 
 # Cloudflare's and other proxies' own statuses for a server that took too long to answer them.
 _PROXY_TIMEOUTS = frozenset({504, 522, 524})
+_OVERLOADED = frozenset({503, 529})
+_READ = 65536  # code points of a server's own words that are looked at
 _DETAIL = 300  # code points of a server's own words that a message repeats
 
-_TITLE = regex.compile(r"<title[^>]*>(.*?)</title>", regex.I | regex.S)
-_TAG = regex.compile(r"<[^>]*>")
+_TITLE = regex.compile(r"<title[^<>]*>([^<]*)</title>", regex.I)
+_TAG = regex.compile(r"<[^<>]*>")
 _HALF = regex.compile("[\ud800-\udfff]")
+_MAY_HOLD_HALF = regex.compile(rb"\\u[dD]|\xed")
 _GO_DURATION = regex.compile(r"(\d+(?:\.\d+)?)(ms|h|m|s)")
 _UNIT_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
 
-def clean_key(key: str | None, variable: str) -> str:
-    """A key as it can be sent: without the blanks and quotes that copying leaves around it.
-
-    Args:
-        key: The key as the user gave it; None where there is none.
-        variable: The environment variable it comes from, for the message.
-
-    Returns:
-        The key, empty where there is none.
-
-    Raises:
-        UsageError: If an HTTP header cannot carry it.
-    """
-    key = (key or "").strip().strip("\"'").strip()
-    if not (key.isascii() and key.isprintable()) or " " in key:
-        raise UsageError(
-            f"{variable} holds a character that no key has (a blank, a line break, or a letter"
-            " that is not ASCII): copy the key again into .env"
-        )
-    return key
-
-
-def clean_url(url: str, flag: str, *suffixes: str) -> str:
-    """An address without a trailing slash or the given path suffixes, with a scheme.
-
-    Raises:
-        UsageError: If it names no host.
-    """
-    clean = url.strip().rstrip("/")
-    if "://" not in clean and "@" not in clean:  # a password is known as one only after a scheme
-        clean = f"http://{clean}"
-    for suffix in suffixes:
-        clean = clean.removesuffix(suffix).rstrip("/")
-    try:
-        parts = urlsplit(clean)
-        host = parts.hostname or ""
-        if host.isascii():
-            host.encode("idna")
-        known = parts.scheme in {"http", "https"} and bool(host) and parts.port != 0
-        known = known and clean.isprintable() and not (parts.query or parts.fragment)
-    except ValueError:  # a port that is no number, a broken IPv6 address, an empty part of a name
-        known = False
-    if not known:
-        raise UsageError(f"{flag}: {url!r} is not an address such as http://localhost:8000")
-    return clean
-
-
-def has_password(url: str) -> bool:
-    """Whether the address carries a name or password, for which no other key leaves room."""
-    return "@" in urlsplit(url).netloc
-
-
-def is_loopback(url: str) -> bool:
-    """Whether the address is this machine, where a proxy of the environment has no business."""
-    host = urlsplit(url).hostname or ""
-    return host in {"localhost", "::1"} or host.startswith("127.")
-
-
 def read_json(raw: bytes) -> Any:
-    """A server's JSON; half a surrogate pair, which no file in UTF-8 can hold, becomes U+FFFD.
+    """Read a server's JSON; half a surrogate pair, which UTF-8 cannot hold, becomes U+FFFD.
 
     Raises:
         ValueError: If it is none.
     """
     try:
         data = json.loads(raw)
-        if b"\\ud" in raw.lower() or b"\xed" in raw:
-            data = json.loads(_HALF.sub("\ufffd", json.dumps(data, ensure_ascii=False)))
+        return _mended(data) if _MAY_HOLD_HALF.search(raw) else data
     except RecursionError:
         raise ValueError("nested too deep") from None
-    return data
+
+
+def _mended(value: Any) -> Any:
+    """Replace halves of surrogate pairs, in place as far as possible."""
+    if isinstance(value, str):
+        return _HALF.sub("\ufffd", value)
+    if isinstance(value, list):
+        for place, inner in enumerate(value):
+            value[place] = _mended(inner)
+    elif isinstance(value, dict):
+        if any(_HALF.search(key) for key in value):
+            value = {_HALF.sub("\ufffd", key): inner for key, inner in value.items()}
+        for key, inner in value.items():
+            value[key] = _mended(inner)
+    return value
 
 
 def one_line(text: str) -> str:
-    """A server's words, of an HTML page its title, as one line of bounded length."""
+    """Shorten a server's words, of an HTML page its title, to one line of bounded length."""
     title = _TITLE.search(text)
     plain = _TAG.sub(" ", title[1] if title else text)
     line = " ".join(plain.split())
@@ -109,7 +65,11 @@ def one_line(text: str) -> str:
 
 
 def error_detail(text: str) -> str:
-    """What an error response says: its message if it is JSON of a known shape, else its text."""
+    """Tell what an error response says: its message if it is JSON of a known shape, else its text.
+
+    Only the beginning of a long text is read.
+    """
+    text = text[:_READ]
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
@@ -121,17 +81,18 @@ def error_detail(text: str) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that a server asks to wait; None where it does not say.
+    """Read how many seconds a server asks to wait; None where it does not say.
 
     Reads `retry-after-ms`, `Retry-After` (a number or a date) and, where neither is there, the
-    `x-ratelimit-reset-*` of whatever has run out.
+    `x-ratelimit-reset-*` of whatever has run out. No time at all, or one that has passed, says
+    nothing: a server that limits the rate is not ready at once.
     """
     try:
         seconds = float(headers["retry-after-ms"]) / 1000
     except (KeyError, ValueError):
         seconds = _seconds_or_date(headers.get("retry-after", ""))
     if math.isfinite(seconds):
-        return max(0.0, seconds)
+        return seconds if seconds > 0 else None
     return _limit_reset(headers)
 
 
@@ -147,7 +108,7 @@ def _seconds_or_date(text: str) -> float:
 
 
 def _limit_reset(headers: Mapping[str, str]) -> float | None:
-    """The wait until the limit that ran out is reset; the shortest where none says that it did."""
+    """Read when the limit that ran out is reset; the first reset where none says that it did."""
     used_up: list[float] = []
     others: list[float] = []
     for kind in ("requests", "tokens"):
@@ -157,7 +118,7 @@ def _limit_reset(headers: Mapping[str, str]) -> float | None:
             seconds = sum(float(number) * _UNIT_SECONDS[unit] for number, unit in parts)
         else:
             seconds = _seconds_or_date(text)
-        if math.isfinite(seconds) and seconds >= 0:
+        if math.isfinite(seconds) and seconds > 0:
             empty = headers.get(f"x-ratelimit-remaining-{kind}", "") == "0"
             (used_up if empty else others).append(seconds)
     if used_up:
@@ -168,7 +129,7 @@ def _limit_reset(headers: Mapping[str, str]) -> float | None:
 def status_error(
     status: int, detail: str, headers: Mapping[str, str], url: str, *, key_hint: str
 ) -> ModelError:
-    """An HTTP status that brought no reply, as a ModelError.
+    """Turn an HTTP status that brought no reply into a ModelError.
 
     Args:
         status: The status.
@@ -177,33 +138,43 @@ def status_error(
         url: Where it was asked.
         key_hint: Where the user sets this provider's key.
     """
-    said = f": {detail}" if detail else ""
-    message = f"{url} answered {status}{said}"
+    said = f"{url} answered {status}" + (f": {detail}" if detail else "")
+    wait = retry_after(headers)
     if status == 402:
-        message = f"{message}; the account has no credit left"
-        return ModelError("access denied", message, retry=False, fatal=True)
+        advice = "the account has no credit left"
+        return ModelError("access denied", said, advice=advice, retry=False, fatal=True)
     if status in {401, 403}:
-        return ModelError("access denied", f"{message}; check {key_hint}", retry=False, fatal=True)
+        advice = f"check {key_hint}"
+        return ModelError("access denied", said, advice=advice, retry=False, fatal=True)
     if status == 404:
-        return ModelError("not found", message, retry=False, fatal=True)
+        return ModelError("not found", said, retry=False, fatal=True)
     if status == 408:
-        return ModelError("timeout", message)
+        return ModelError("timeout", said)
     if status == 429:
-        return ModelError("rate limited", message, retry_after=retry_after(headers))
+        return ModelError("rate limited", said, retry_after=wait)
     if status in _PROXY_TIMEOUTS:
-        return ModelError(
-            "proxy timeout",
-            f"{message}; the proxy before the server gave up waiting (Cloudflare does after"
-            " 100 s): lower --concurrency, or reach the server without the proxy",
-            retry_after=retry_after(headers),
-        )
+        return ModelError("proxy timeout", said, retry_after=wait)
     if status >= 500:
-        return ModelError("server error", message, retry_after=retry_after(headers))
-    return ModelError("request refused", message, retry=False)
+        overloaded = status in _OVERLOADED
+        advice = "the server has too much to do: lower --concurrency" if overloaded else ""
+        return ModelError(
+            "server error", said, advice=advice, retry_after=wait, overloaded=overloaded
+        )
+    return ModelError("request refused", said, retry=False)
+
+
+def redirected(answered: str, path: str) -> str:
+    """Say where a request was redirected; it may have lost its body and its key on the way.
+
+    Args:
+        answered: The address that answered.
+        path: What was asked for there, behind the server's own address.
+    """
+    return f" (the address redirects to {answered.removesuffix(path)}: name that one instead)"
 
 
 def transport_error(error: BaseException, url: str) -> ModelError:
-    """A connection that brought no whole response, as a ModelError."""
+    """Turn a connection that brought no whole response into a ModelError."""
     chain: list[BaseException] = []
     cause: BaseException | None = error
     while cause is not None and cause not in chain:
@@ -211,6 +182,8 @@ def transport_error(error: BaseException, url: str) -> ModelError:
         cause = cause.__cause__ or cause.__context__
     # The innermost error is the true one: libraries on the way name a reset a timeout.
     for inner in reversed(chain):
+        if isinstance(inner, ModelError):
+            return inner
         if isinstance(inner, aiohttp.ClientPayloadError | aiohttp.ClientResponseError):
             return ModelError(
                 "broken reply", f"the reply of {url} broke off: {one_line(str(inner))}"
@@ -224,5 +197,5 @@ def transport_error(error: BaseException, url: str) -> ModelError:
 
 
 def as_count(value: Any) -> int:
-    """A usage figure of a server's reply; 0 where it is none."""
+    """Read a usage figure of a server's reply; 0 where it is none."""
     return value if isinstance(value, int) and value > 0 else 0

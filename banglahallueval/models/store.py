@@ -1,40 +1,103 @@
-"""The reply store: every reply is kept the moment it arrives, keyed by all that determines it."""
+"""The reply store: keeps every reply as it arrives, keyed by everything that determines it.
+
+Format 2 keeps a reply as a JSON object by field name. Format 1 kept a list of values; both are
+read, and a store may hold both.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import json
 import sqlite3
 import time
 from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.hashing import digest
-from banglahallueval.models.types import Reply, Request, Token
+from banglahallueval.models.types import Finish, Message, Reply, Request, Token
 
-_FORMAT = 1  # PRAGMA user_version of a store this code can read
+_FORMAT = 2  # PRAGMA user_version
+_READABLE = (1, 2)
+
+# The parameters that stores of format 1 were keyed by, in their order.
+_FIRST_PARAMETERS = (
+    "max_tokens",
+    "temperature",
+    "schema",
+    "choices",
+    "compare",
+    "probabilities",
+    "seed",
+    "attempt",
+)
+_FIRST_FIELDS = frozenset({"messages", "role", "content", *_FIRST_PARAMETERS})
+# The values of a reply in format 1, in their order.
+_FIRST_VALUES = (
+    "text",
+    "finish",
+    "tokens",
+    "thinking",
+    "prompt_tokens",
+    "completion_tokens",
+    "served",
+)
 
 
 def request_key(identity: Mapping[str, Any], request: Request) -> bytes:
-    """The store's key: 16 bytes over the model's identity and everything of the request."""
+    """Return the store's key: 16 bytes over the model's identity and every field of the request.
+
+    A field added later is part of the key only where it differs from its default, so a request
+    that could be made without it keeps the key under which older stores hold its reply.
+    """
     texts = [json.dumps(identity, sort_keys=True, ensure_ascii=False, default=str)]
-    for message in request.messages:
-        texts += (message.role, message.content)
-    parameters = (
-        request.max_tokens,
-        request.temperature,
-        request.schema,
-        request.choices,
-        request.compare,
-        request.probabilities,
-        request.seed,
-        request.attempt,
-    )
-    texts.append(json.dumps(parameters, sort_keys=True, ensure_ascii=False))
+    if _fits_format_1(request):
+        for message in request.messages:
+            texts += (message.role, message.text)
+        parameters: Any = [getattr(request, name) for name in _FIRST_PARAMETERS]
+    else:
+        parameters = request
+    texts.append(json.dumps(parameters, sort_keys=True, ensure_ascii=False, default=_by_name))
     return digest(texts)
+
+
+def _fits_format_1(request: Request) -> bool:
+    """Whether the request says nothing that requests could not say in format 1."""
+    return not _has_later(request) and all(
+        isinstance(message.content, str) and not _has_later(message) for message in request.messages
+    )
+
+
+def _has_later(part: Request | Message) -> bool:
+    """Whether a field added since format 1 is not at its default."""
+    return any(
+        field.name not in _FIRST_FIELDS and not _is_default(getattr(part, field.name), field)
+        for field in fields(part)
+    )
+
+
+def _is_default(value: object, field: Field[Any]) -> bool:
+    if field.default_factory is not MISSING:
+        return bool(value == field.default_factory())
+    return field.default is not MISSING and bool(value == field.default)
+
+
+def _by_name(value: object) -> object:
+    """Describe what JSON cannot hold: a dataclass by its fields, bytes by their hash."""
+    if isinstance(value, bytes):
+        return {"sha256": hashlib.sha256(value).hexdigest()}
+    if not is_dataclass(value) or isinstance(value, type):
+        raise TypeError(f"a {type(value).__name__} cannot be part of a request")
+    described = {
+        field.name: getattr(value, field.name)
+        for field in fields(value)
+        if field.name in _FIRST_FIELDS or not _is_default(getattr(value, field.name), field)
+    }
+    return {type(value).__name__: described}
 
 
 def stored_tokens(path: Path) -> tuple[int, int]:
@@ -43,10 +106,13 @@ def stored_tokens(path: Path) -> tuple[int, int]:
     Raises:
         UsageError: If it cannot be read.
     """
-    query = "SELECT sum(json_extract(reply, '$[4]')), sum(json_extract(reply, '$[5]')) FROM replies"
+    sums = ", ".join(
+        f"sum(coalesce(json_extract(reply, '$.{name}'), json_extract(reply, '$[{place}]')))"
+        for name, place in (("prompt_tokens", 4), ("completion_tokens", 5))
+    )
     try:
         with contextlib.closing(sqlite3.connect(path, timeout=60)) as db:
-            prompt, completion = db.execute(query).fetchone()
+            prompt, completion = db.execute(f"SELECT {sums} FROM replies").fetchone()
     except sqlite3.Error as error:
         raise UsageError(f"cannot read the reply store {path}: {error}") from None
     return int(prompt or 0), int(completion or 0)
@@ -84,10 +150,10 @@ class ReplyStore:
             self._db.execute("PRAGMA cache_size=-96000")
             self._db.execute("PRAGMA wal_autocheckpoint=8000")
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if version not in (0, _FORMAT):
+            if version not in (0, *_READABLE):
                 raise UsageError(
                     f"{self.path} is a reply store of format {version}, this version reads "
-                    f"{_FORMAT}; name another with --store"
+                    f"{_READABLE[0]} to {_READABLE[-1]}; name another with --store"
                 )
             tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
             if version == 0 and tables:
@@ -156,13 +222,18 @@ class ReplyStore:
         try:
             self._db.execute("DELETE FROM fresh_runs WHERE owner = ?", (self._owner,))
         except sqlite3.Error as error:
-            raise RunError(f"cannot write the reply store {self.path}: {error}") from None
+            raise self._unwritable(error) from None
 
     def close(self) -> None:
         """Commit what waits and close the file."""
         if self._waiting:
             self._commit()
-        self._db.close()
+        # What is committed is safe; a last checkpoint that fails is made by whoever opens it next.
+        with contextlib.suppress(sqlite3.Error):
+            self._db.close()
+
+    def _unwritable(self, error: Exception) -> RunError:
+        return RunError(f"cannot write the reply store {self.path}: {error}")
 
     def _commit(self) -> None:
         batch, self._waiting = self._waiting, []
@@ -174,8 +245,8 @@ class ReplyStore:
                 [(key, packed, now) for key, packed, _ in batch],
             )
             self._db.execute("COMMIT")
-        except (sqlite3.Error, ValueError) as error:  # whoever waits for it must hear of it
-            problem = RunError(f"cannot write the reply store {self.path}: {error}")
+        except (sqlite3.Error, ValueError) as error:  # those who wait for it must hear of it
+            problem = self._unwritable(error)
             for *_, done in batch:
                 if not done.done():
                     done.set_exception(problem)
@@ -187,40 +258,40 @@ class ReplyStore:
 
 
 def _pack(reply: Reply) -> str:
-    tokens = [[token.text, token.top] for token in reply.tokens]
-    return json.dumps(
-        [
-            reply.text,
-            reply.finish,
-            tokens,
-            reply.thinking,
-            reply.prompt_tokens,
-            reply.completion_tokens,
-            reply.served,
-        ],
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
+    """Write a reply as JSON: its fields by name, without those at their default."""
+    packed = {
+        field.name: value
+        for field in fields(reply)
+        if not _is_default(value := getattr(reply, field.name), field)
+    }
+    if reply.tokens:
+        packed["tokens"] = [(token.text, token.top) for token in reply.tokens]
+    return json.dumps(packed, ensure_ascii=False, separators=(",", ":"))
 
 
 def _unpack(packed: str) -> Reply:
-    """Read a stored reply.
+    """Read a reply back.
 
     Raises:
-        TypeError, ValueError: If it is none.
+        ValueError, TypeError: If it is none, or one of a later version.
     """
-    text, finish, tokens, thinking, prompt_tokens, completion_tokens, served = json.loads(packed)
-    texts, counts = (text, finish, thinking, served), (prompt_tokens, completion_tokens)
-    if not all(isinstance(each, str) for each in texts):
-        raise TypeError("a text of the reply is none")
-    if not all(isinstance(each, int) for each in counts):
-        raise TypeError("a token count of the reply is none")
-    return Reply(
-        text,
-        finish,
-        tuple(Token(str(t), tuple((str(alt), float(p)) for alt, p in top)) for t, top in tokens),
-        thinking,
-        prompt_tokens,
-        completion_tokens,
-        served,
+    values = json.loads(packed)
+    if isinstance(values, list):
+        values = dict(zip(_FIRST_VALUES, values, strict=True))
+    if not isinstance(values, dict):
+        raise ValueError("not a reply")
+    # Adding to "" fails for whatever is no text, as a judge would later.
+    values["tokens"] = tuple(
+        Token("" + text, tuple(("" + other, float(logprob)) for other, logprob in top))
+        for text, top in values.get("tokens", ())
     )
+    reply = Reply(**values)
+    texts = (reply.text, reply.thinking, reply.served)
+    counts = (reply.prompt_tokens, reply.completion_tokens)
+    if (
+        not all(isinstance(text, str) for text in texts)
+        or not all(isinstance(count, int) for count in counts)
+        or reply.finish not in get_args(Finish)
+    ):
+        raise ValueError("a value of another type")
+    return reply

@@ -1,4 +1,4 @@
-"""What every model provider offers, and what is asked of it."""
+"""What is asked of a model, what comes back, and what every provider offers."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from banglahallueval.errors import ShownError
+from banglahallueval.secrets import mask_secrets
+
 Finish = Literal["stop", "length", "filtered", "refused", "context truncated"]
 
-# Why a request brought no reply; these are counted and named in `unknown_reason`.
+# Why a request failed; these are counted, and named in `unknown_reason`.
 Cause = Literal[
     "timeout",
     "connection failed",
@@ -22,29 +25,92 @@ Cause = Literal[
 ]
 
 
+# What usually helps; a provider that knows better says so.
+_ADVICE: Mapping[Cause, str] = {
+    "timeout": "lower --concurrency, or raise --timeout",
+    "connection failed": "see whether the server is up and its address right",
+    "rate limited": "lower --concurrency, or set --rpm-limit to what the server allows",
+    "server error": "see what the server logged; --resume asks again",
+    "proxy timeout": "the proxy before the server gave up waiting (Cloudflare does after 100 s): "
+    "lower --concurrency, or reach the server without the proxy",
+    "broken reply": "see whether the address is that of the API, and what stands before it",
+    "request refused": "see what the server names; asking the same again does not help",
+    "access denied": "check the key",
+    "not found": "check --model and the address",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """Text within a message."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImagePart:
+    """A picture within a message.
+
+    Attributes:
+        data: The file's bytes.
+        media_type: Its type, such as `image/png`.
+    """
+
+    data: bytes
+    media_type: str
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn of a chat."""
+    """One turn of a chat.
+
+    Attributes:
+        role: Who speaks.
+        content: What is said: plain text, or texts and pictures in order.
+    """
 
     role: Literal["system", "user", "assistant"]
-    content: str
+    content: str | tuple[TextPart | ImagePart, ...]
+
+    @property
+    def text(self) -> str:
+        """The message as plain text, for providers and places that take nothing else.
+
+        Raises:
+            ModelError: If it holds a picture.
+        """
+        if isinstance(self.content, str):
+            return self.content
+        texts = [part.text for part in self.content if isinstance(part, TextPart)]
+        if len(texts) < len(self.content):
+            raise ModelError(
+                "request refused",
+                "this provider cannot send pictures",
+                advice="use another one",
+                retry=False,
+                fatal=True,
+            )
+        return "".join(texts)
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One question to a model. Everything here determines the reply, and so the store's key.
+    """One question to a model. Every field determines the reply, and is part of the store's key.
+
+    A field that is added needs a default that stands for what was done before there was the field:
+    where it is at its default, stored replies of earlier versions are still found.
 
     Attributes:
         messages: The chat so far.
-        max_tokens: Most tokens of the reply's answer.
+        max_tokens: Maximum number of tokens of the answer.
         temperature: Sampling temperature; 0 is greedy.
         schema: JSON schema the reply must follow, where the provider can constrain it.
         choices: The only texts the reply may be, where the provider can constrain it.
-        compare: The provider compares the probabilities of `choices` instead of generating, where
-            it can (Hugging Face); others ignore it.
+        compare: Whether to compare the probabilities of `choices` instead of generating, where the
+            provider can (Hugging Face); others ignore it.
         probabilities: Whether token probabilities are wanted.
         seed: Sampling seed, where the provider takes one.
-        attempt: Which asking of the same question this is; 0 is the first.
+        attempt: How often the same question was asked before.
     """
 
     messages: tuple[Message, ...]
@@ -60,11 +126,11 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One generated token with the likeliest tokens at its place.
+    """One generated token with the likeliest alternatives at its position.
 
     Attributes:
         text: The token as it was generated.
-        top: Token texts with their natural-log probabilities, the generated one among them.
+        top: Alternatives with their natural-log probabilities, the generated one among them.
     """
 
     text: str
@@ -78,9 +144,9 @@ class Reply:
     Attributes:
         text: The answer, without separately delivered thinking.
         finish: How it ended: by itself, cut by the token budget, withheld by a content filter,
-            refused in so many words by the provider, or given after a cut prompt.
-        tokens: The generated tokens with their alternatives where the provider gave any.
-        thinking: Thinking that the provider delivered apart from the answer.
+            refused by the provider, or given after the prompt was cut.
+        tokens: The generated tokens with their alternatives, where the provider sent them.
+        thinking: Thinking that the provider sent apart from the answer.
         prompt_tokens, completion_tokens: Usage as the provider counts it; 0 where it does not say.
         served: What the server says it is: served model name, fingerprint.
     """
@@ -94,31 +160,39 @@ class Reply:
     served: str = ""
 
 
-class ModelError(Exception):
+class ModelError(ShownError):
     """A request that brought no reply.
 
     Attributes:
-        cause: What kept it from it.
+        cause: Why it failed.
+        said: What failed, mostly in the server's words; one line, without secrets.
+        advice: What the user can do about it.
         retry: Whether asking again may help.
-        retry_after: Seconds the server asked to wait; None where it did not say.
+        retry_after: Seconds that the server asked to wait; None where it did not say.
         fatal: Whether no other request can succeed either (a wrong key, a missing model).
+        overloaded: Whether the server had no time for it, so that fewer should be in flight.
     """
 
     def __init__(
         self,
         cause: Cause,
-        message: str,
+        said: str,
         *,
+        advice: str = "",  # empty for the usual one
         retry: bool = True,
         retry_after: float | None = None,
         fatal: bool = False,
+        overloaded: bool = False,
     ) -> None:
         """Keep the cause beside the one-line message."""
-        super().__init__(message)
         self.cause: Cause = cause
+        self.said = mask_secrets(said)
+        self.advice = advice or _ADVICE[cause]
+        super().__init__(f"{self.said}; {self.advice}")
         self.retry = retry
         self.retry_after = retry_after
         self.fatal = fatal
+        self.overloaded = overloaded or cause in ("timeout", "proxy timeout")
 
 
 @dataclass(slots=True)
@@ -126,10 +200,10 @@ class Workload:
     """What a run is about to ask, known before its first request.
 
     Attributes:
-        requests: How many requests at most.
+        requests: Maximum number of requests.
         longest_prompt: Code points of the longest prompt.
         max_tokens: Largest reply budget, in tokens.
-        max_tokens_thinking: The same for a model that turns out to think first.
+        max_tokens_thinking: The same for a model that thinks before it answers.
     """
 
     requests: int = 0
@@ -152,25 +226,29 @@ class ChatModel(Protocol):
     thinking: bool
 
     async def prepare(self, workload: Workload) -> None:
-        """Check that the model can be asked and fix what holds for the whole run.
+        """Check that the model can be asked, and settle what holds for the whole run.
 
         Raises:
-            RunError: With the command that helps, if it cannot be asked.
+            RunError: If it cannot be asked; the message holds the command that helps.
         """
         ...
 
     def identity(self) -> Mapping[str, Any]:
-        """Everything on the provider's side that determines a reply; part of the store's key."""
+        """Return all that determines a reply on the provider's side; part of the store's key."""
         ...
 
     async def complete(self, request: Request) -> Reply:
-        """Ask once; raises ModelError where no reply came."""
+        """Ask once.
+
+        Raises:
+            ModelError: If no reply came.
+        """
         ...
 
     async def close(self) -> None:
-        """Give back connections and memory."""
+        """Release connections and memory."""
         ...
 
     def record(self) -> dict[str, Any]:
-        """What the run record says: served model, digest, learned parameters, options."""
+        """Return what the run record says: served model, digest, learned parameters, options."""
         ...

@@ -25,6 +25,7 @@ from banglahallueval.io.records import (
 )
 from banglahallueval.io.staged import StagedFile, parts_of
 from banglahallueval.io.tables import RowWriter
+from banglahallueval.models import server_line
 from banglahallueval.models.client import Client, open_client, usage_record
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.store import ReplyStore
@@ -128,7 +129,9 @@ class RunSession:
         Raises:
             UsageError: If the store cannot be used, or the options do not describe a model.
         """
-        self.client = open_client(options, self.open_store())
+        if not self.options.quiet:
+            print(server_line(options))
+        self.client = open_client(options, self.open_store(), quiet=self.options.quiet)
         return self.client
 
     def open_store(self) -> ReplyStore:

@@ -11,9 +11,12 @@ from typing import Any
 from banglahallueval.io.paths import short
 from banglahallueval.io.records import record_path
 from banglahallueval.io.tables import Table
+from banglahallueval.models.types import Cause
+from banglahallueval.models.usage import Failed
+from banglahallueval.secrets import mask_secrets
 
 
-def stopped(done: str, store: Path | None, failures: Mapping[str, int]) -> None:
+def stopped(done: str, store: Path | None, failures: Mapping[Cause, Failed]) -> None:
     """Say what a stopped run has done, and how to go on.
 
     Args:
@@ -25,7 +28,7 @@ def stopped(done: str, store: Path | None, failures: Mapping[str, int]) -> None:
     if store is None:
         return
     if failures:
-        print("  failed attempts: " + _counts(failures))
+        print(f"  {_described(failures)}")
     # The output that was to be replaced is still there, so that to resume would be to keep it.
     how = "--overwrite" if "--overwrite" in sys.argv else "--resume"
     print(f"  Every reply is kept in {short(store)}. To go on: {resume_command(how)}")
@@ -65,21 +68,24 @@ def to_ask_again(what: str) -> None:
 
 
 def resume_command(how: str = "--resume") -> str:
-    """Build the command that goes on where this one stopped.
+    """Build the command that goes on where this one stopped, without passwords in addresses.
 
     Args:
         how: The flag that lets it: `--overwrite` where the output there is of an earlier run.
     """
     given = [word for word in sys.argv[1:] if word not in ("--fresh", "--overwrite", "--resume")]
-    return "python " + shlex.join([sys.argv[0], *given, how])
+    return mask_secrets("python " + shlex.join([sys.argv[0], *given, how]))
 
 
-def _counts(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {number}" for name, number in counts.items())
+def _described(failures: Mapping[Cause, Failed]) -> str:
+    """Describe failed attempts: how many of each cause, an example, and what to do."""
+    counts = ", ".join(f"{cause} {failed.count}" for cause, failed in failures.items())
+    lines = [f"{cause}: {each.example}; {each.advice}" for cause, each in failures.items()]
+    return "\n    ".join([f"failed attempts: {counts}", *lines])
 
 
 def effort(done: int, what: str, run: Mapping[str, Any]) -> str:
-    """Sum a run up in one line: rows, pace, requests, tokens, cost."""
+    """Sum a run up: rows, pace, requests, tokens and cost in one line, then what failed."""
     seconds = run["seconds"]
     rate = f" ({done / seconds:,.1f} rows/s)" if seconds > 0 else ""
     parts = [f"{done} {what} in {seconds:,.1f} s{rate}"]
@@ -89,5 +95,8 @@ def effort(done: int, what: str, run: Mapping[str, Any]) -> str:
         if run["cost_usd"]:
             parts.append(f"${run['cost_usd']:.4f}")
         if run["failed_attempts"]:
-            parts.append("failed attempts: " + _counts(run["failed_attempts"]))
+            examples = run["failure_examples"]
+            counts = run["failed_attempts"].items()
+            failures = {cause: Failed(count, **examples[cause]) for cause, count in counts}
+            parts.append(_described(failures))
     return "; ".join(parts)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from banglahallueval.errors import UsageError
-from banglahallueval.io.records import read_record, record_path, without_secrets, write_record
+from banglahallueval.io.records import read_record, record_path, write_record
+from banglahallueval.secrets import without_secrets
 
 
 def test_a_record_comes_back(tmp_path: Path) -> None:

@@ -363,7 +363,11 @@ async def test_retry_after_is_read_in_every_form(
         ),
         ({"Retry-After": "soon"}, None),
         ({"Retry-After": "nan"}, None),
-        ({"Retry-After": "-4"}, 0.0),
+        ({"Retry-After": "-4"}, None),
+        ({"Retry-After": "0"}, None),
+        ({"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}, None),
+        ({"Retry-After": "0", "x-ratelimit-reset-requests": "7s"}, None),
+        ({"x-ratelimit-reset-requests": "0s", "x-ratelimit-reset-tokens": "7s"}, 7.0),
     ],
 )
 async def test_other_headers_that_ask_to_wait(

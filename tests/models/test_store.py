@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.models.store import ReplyStore, request_key
-from banglahallueval.models.types import Message, Reply, Request, Token
+from banglahallueval.models.store import ReplyStore, request_key, stored_tokens
+from banglahallueval.models.types import ImagePart, Message, Reply, Request, TextPart, Token
 
 IDENTITY = {"provider": "openai", "model": "m", "base_url": "u"}
 REQUEST = Request((Message("user", "প্রশ্ন"),), max_tokens=16)
@@ -75,24 +76,135 @@ async def test_a_fresh_run_is_fresh_for_its_owner_alone(tmp_path: Path) -> None:
     assert ReplyStore(tmp_path / "s.sqlite", owner="two.csv").get(b"k") is None
 
 
+# For each field of a request another value than that of REQUEST.
+OTHER_VALUES = {
+    "messages": (Message("user", "প্রশ্ন?"),),
+    "max_tokens": 17,
+    "temperature": 0.3,
+    "schema": {"type": "object"},
+    "choices": ("yes", "no"),
+    "compare": True,
+    "probabilities": True,
+    "seed": 1,
+    "attempt": 1,
+}
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Request)])
+def test_every_field_of_a_request_is_in_its_key(name: str) -> None:
+    """A cache that left a parameter out once served one run's replies to another."""
+    other: dict[str, Any] = {name: OTHER_VALUES[name]}
+    changed = replace(REQUEST, **other)
+    assert request_key(IDENTITY, changed) != request_key(IDENTITY, REQUEST)
+
+
 @pytest.mark.parametrize(
-    "changed",
+    "content",
     [
-        replace(REQUEST, messages=(Message("user", "প্রশ্ন?"),)),
-        replace(REQUEST, messages=(Message("system", "প্রশ্ন"),)),
-        replace(REQUEST, max_tokens=17),
-        replace(REQUEST, temperature=0.3),
-        replace(REQUEST, schema={"type": "object"}),
-        replace(REQUEST, choices=("yes", "no")),
-        replace(REQUEST, compare=True),
-        replace(REQUEST, probabilities=True),
-        replace(REQUEST, seed=1),
-        replace(REQUEST, attempt=1),
+        (TextPart("প্রশ্ন"), ImagePart(b"1", "image/png")),
+        (TextPart("প্রশ্ন"), ImagePart(b"2", "image/png")),
+        (TextPart("প্রশ্ন"), ImagePart(b"1", "image/jpeg")),
+        (ImagePart(b"1", "image/png"), TextPart("প্রশ্ন")),
+        (TextPart("প্র"), TextPart("শ্ন")),
+        "প্রশ্ন",
     ],
 )
-def test_every_part_of_a_request_is_in_its_key(changed: Request) -> None:
-    """A cache that left a parameter out once served one run's replies to another."""
-    assert request_key(IDENTITY, changed) != request_key(IDENTITY, REQUEST)
+def test_every_part_of_a_message_is_in_the_key(content: str | tuple[TextPart | ImagePart]) -> None:
+    """Pictures, their types and the order of parts tell requests apart."""
+    message = Message("user", (TextPart("প্রশ্ন"), ImagePart(b"", "image/png")))
+    one, other = (replace(REQUEST, messages=(m,)) for m in (message, Message("user", content)))
+    assert request_key(IDENTITY, one) != request_key(IDENTITY, other)
+    assert request_key(IDENTITY, other) == request_key(IDENTITY, replace(other))
+
+
+@dataclass(frozen=True, slots=True)
+class LaterRequest(Request):
+    """A request as it may look one day."""
+
+    stop: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LaterMessage(Message):
+    """A message as it may look one day."""
+
+    name: str = ""
+
+
+def test_a_field_that_is_added_is_in_the_key() -> None:
+    """No list of fields has to be kept: a new one counts as soon as it is set."""
+    values = {field.name: getattr(REQUEST, field.name) for field in fields(REQUEST)}
+    named = (LaterMessage("user", "প্রশ্ন", "x"),)
+    keys = {
+        request_key(IDENTITY, request)
+        for request in (
+            REQUEST,
+            LaterRequest(**values, stop=("a",)),
+            LaterRequest(**values, stop=("b",)),
+            replace(REQUEST, messages=named),
+        )
+    }
+    assert len(keys) == 4
+    unset = (LaterRequest(**values), replace(REQUEST, messages=(LaterMessage("user", "প্রশ্ন"),)))
+    assert {request_key(IDENTITY, request) for request in unset} == {request_key(IDENTITY, REQUEST)}
+
+
+@pytest.mark.parametrize(
+    ("request_", "key"),
+    [
+        (REQUEST, "2c49505f85625ec299c95c52959cc6e8"),
+        (
+            Request(
+                (Message("system", "s"), Message("user", "প্রশ্ন"), Message("assistant", "")),
+                max_tokens=32,
+                temperature=0.3,
+                schema={"type": "object", "enum": ["ক"]},
+                choices=("yes", "no"),
+                compare=True,
+                probabilities=True,
+                seed=7,
+                attempt=2,
+            ),
+            "294f14e44d9a7501731e661f7c6913a6",
+        ),
+    ],
+)
+def test_a_store_of_format_1_is_still_read(tmp_path: Path, request_: Request, key: str) -> None:
+    """A run resumed on an older store finds its replies by the keys and in the shape of then."""
+    path = tmp_path / "s.sqlite"
+    tokens = '[["হ্যাঁ",[["হ্যাঁ",-0.1],["না",-2.5]]]]'
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE replies (key BLOB NOT NULL UNIQUE, reply TEXT, at REAL NOT NULL)")
+        db.execute("CREATE TABLE fresh (since REAL NOT NULL)")
+        reply = f'["হ্যাঁ","stop",{tokens},"ভাবনা",10,2,"m-1"]'
+        db.execute("INSERT INTO replies VALUES (?, ?, 1.0)", (bytes.fromhex(key), reply))
+        db.execute("PRAGMA user_version=1")
+        db.commit()
+    store = ReplyStore(path)
+    assert store.get(request_key(IDENTITY, request_)) == REPLY
+    store.close()
+
+
+async def test_tokens_are_summed_over_both_formats(tmp_path: Path) -> None:
+    """A store that was begun by an older version counts what either version asked."""
+    path = tmp_path / "s.sqlite"
+    store = ReplyStore(path)
+    await store.put(b"new", REPLY)
+    await store.put(b"none", Reply("yes"))
+    store.close()
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("INSERT INTO replies VALUES (?, ?, 1.0)", (b"old", '["a","stop",[],"",30,4,""]'))
+        db.commit()
+    assert stored_tokens(path) == (40, 6)
+
+
+def test_a_store_of_a_later_version_is_refused(tmp_path: Path) -> None:
+    """It is named with its format instead of being read wrongly."""
+    path = tmp_path / "s.sqlite"
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version=3")
+    with pytest.raises(UsageError, match="format 3"):
+        ReplyStore(path)
 
 
 def test_the_model_is_in_the_key() -> None:
@@ -126,14 +238,22 @@ def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
         ReplyStore(path)
 
 
-async def test_a_damaged_store_is_said(tmp_path: Path) -> None:
-    """What cannot be read back was once a traceback."""
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "[]", "{}", "1", "null", "[1]", b"\x00", 5, '{"text":', '{"text":5}', '{"text":"a","of":1}',
+        '{"text":"a","finish":"odd"}', '{"text":"a","served":3}', '{"text":"a","tokens":3}',
+        '{"text":"a","tokens":[["a",[["b",null]]]]}', '["a","stop",[[1,[]]],"",0,0,""]',
+    ],
+)  # fmt: skip
+async def test_a_damaged_store_is_said(tmp_path: Path, reply: object) -> None:
+    """What cannot be read back, or holds a value of the wrong type, was once a traceback."""
     path = tmp_path / "s.sqlite"
     store = ReplyStore(path)
     await store.put(b"key", Reply("yes"))
     store.close()
     with contextlib.closing(sqlite3.connect(path)) as db:
-        db.execute("UPDATE replies SET reply = '[]'")
+        db.execute("UPDATE replies SET reply = ?", (reply,))
         db.commit()
     store = ReplyStore(path)
     with pytest.raises(RunError, match="cannot read the reply store"):
@@ -146,4 +266,15 @@ async def test_a_reply_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     store = ReplyStore(tmp_path / "s.sqlite")
     with pytest.raises(RunError, match="cannot write"):
         await store.put(b"key", Reply("\ud83d"))
+    store.close()
+
+
+async def test_a_store_that_cannot_be_finished_is_said(tmp_path: Path) -> None:
+    """A disk that fills up in the last moment was once a traceback."""
+    store = ReplyStore(tmp_path / "s.sqlite", fresh=True)
+    await store.put(b"key", REPLY)
+    with contextlib.closing(sqlite3.connect(tmp_path / "s.sqlite")) as db:
+        db.execute("DROP TABLE fresh")
+    with pytest.raises(RunError, match="cannot write the reply store"):
+        store.finish()
     store.close()

@@ -13,6 +13,7 @@ from banglahallueval.hashing import digest, file_sha256
 from banglahallueval.io.layouts import Layout, find_layout
 from banglahallueval.io.paths import keep_apart, short
 from banglahallueval.io.tables import Cells, Table, writing
+from banglahallueval.models import server_line
 from banglahallueval.models.chat import thinks_by_name
 from banglahallueval.models.client import open_client, usage_record
 from banglahallueval.models.options import ClientOptions, ProviderName
@@ -149,7 +150,10 @@ class Panel:
         Raises:
             RunError: If no request can succeed; every reply that came is in the store.
         """
-        client = open_client(replace(self._client, provider=provider, model=model), self._store)
+        options = replace(self._client, provider=provider, model=model)
+        if not self._quiet:
+            print(server_line(options))
+        client = open_client(options, self._store, quiet=self._quiet)
         todo = [(row, prompt) for row, prompt in enumerate(asking.prompts) if prompt is not None]
         replies: list[Reply | None] = [None] * len(asking.prompts)
         budget = self._client.max_tokens or asking.max_tokens

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from banglahallueval.environment import refuse_mixed_places
 from banglahallueval.models.options import ClientOptions
 
 if TYPE_CHECKING:
@@ -11,9 +12,14 @@ if TYPE_CHECKING:
 
 
 def open_model(options: ClientOptions) -> HuggingFaceModel:
-    """Make the model that the options describe."""
+    """Make the model that the options describe.
+
+    Raises:
+        UsageError: If the hub's token and address do not come from the same place.
+    """
     from banglahallueval.models.huggingface.model import HuggingFaceModel
 
+    refuse_mixed_places("HF_TOKEN", "HF_ENDPOINT")
     own = options.providers.hf
     return HuggingFaceModel(
         options.model,

@@ -130,7 +130,8 @@ class Batcher:
         except OutOfMemoryError:
             if len(batch) == 1:
                 told = f"a prompt of {len(batch[0].ids)} tokens does not fit into the memory"
-                return [ModelError("server error", told, retry=False)]
+                advice = "use a smaller model, or --load-in-4bit"
+                return [ModelError("server error", told, advice=advice, retry=False)]
             padded = max(job.tokens for job in batch) * len(batch)
             self.most_tokens = min(self.most_tokens, padded // 2)
             half = len(batch) // 2

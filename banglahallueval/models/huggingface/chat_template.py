@@ -46,9 +46,12 @@ class ChatTemplate:
         """
         try:
             text = self._text(messages)
+        except ModelError:
+            raise
         except Exception as error:  # a template raises what it likes
             told = f"the chat template refuses the chat: {one_line(str(error))}"
-            raise ModelError("request refused", told, retry=False) from None
+            advice = "use another prompt or model"
+            raise ModelError("request refused", told, advice=advice, retry=False) from None
         # A template writes the special tokens itself.
         encoded = self._tokenizer(text + opening, add_special_tokens=not self.exists)
         return list(encoded["input_ids"])
@@ -72,8 +75,8 @@ class ChatTemplate:
         if self.folds_system:
             messages = fold_system(messages)
         if not self.exists:
-            return "\n\n".join(message.content for message in messages) + "\n"
-        turns = [{"role": message.role, "content": message.content} for message in messages]
+            return "\n\n".join(message.text for message in messages) + "\n"
+        turns = [{"role": message.role, "content": message.text} for message in messages]
         rendered = self._tokenizer.apply_chat_template(
             turns, tokenize=False, add_generation_prompt=reply_follows
         )

@@ -82,7 +82,8 @@ class Decoder:
             ]
         if not all(found):
             told = f"no single token tells {' from '.join(map(repr, choices))} for this model"
-            raise ModelError("request refused", told, retry=False)
+            advice = "use --decode generate, or another model"
+            raise ModelError("request refused", told, advice=advice, retry=False)
         return tuple(found)
 
     def _first_tokens(self, choice: str) -> set[int]:
@@ -109,7 +110,8 @@ class Decoder:
                 failure: Exception = OutOfMemoryError()
             else:
                 told = f"the model failed on its device: {' '.join(str(error).split())[:300]}"
-                failure = ModelError("server error", told, retry=False, fatal=True)
+                advice = "check --device and --dtype"
+                failure = ModelError("server error", told, advice=advice, retry=False, fatal=True)
         # Out of the handler, whose traceback keeps the failed batch's tensors alive.
         if torch.cuda.is_available():
             torch.cuda.empty_cache()

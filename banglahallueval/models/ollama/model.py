@@ -235,7 +235,7 @@ class OllamaModel:
             options["seed"] = request.seed
         body: dict[str, Any] = {
             "model": self.model,
-            "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+            "messages": [{"role": m.role, "content": m.text} for m in request.messages],
             "stream": True,
             "keep_alive": KEEP_ALIVE,
             "options": options,
@@ -275,7 +275,7 @@ class OllamaModel:
         if prompt_tokens >= self.num_ctx or prompt_tokens + completion_tokens > self.num_ctx:
             return True
         half = self.num_ctx // 2
-        length = sum(len(message.content) for message in request.messages)
+        length = sum(len(message.text) for message in request.messages)
         may_be_longer = length * _MOST_TOKENS_PER_CODE_POINT + _TEMPLATE_TOKENS > self.num_ctx
         return may_be_longer and half <= prompt_tokens <= half + 4
 

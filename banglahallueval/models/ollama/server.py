@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import aiohttp
 import regex
 
 from banglahallueval.errors import UsageError
+from banglahallueval.models.bodies import ACCEPT_ENCODING, BodyReader
+from banglahallueval.models.deadlines import Deadlines
+from banglahallueval.models.endpoint import clean_key, clean_url, has_password, is_loopback
 from banglahallueval.models.http import (
-    clean_key,
-    clean_url,
     error_detail,
-    has_password,
-    is_loopback,
     read_json,
+    redirected,
     status_error,
     transport_error,
 )
 from banglahallueval.models.types import ModelError
+from banglahallueval.secrets import mask_values
 
 _TOKENS_PER_TIMEOUT = 64  # a reply budget beyond this lengthens the deadline in proportion
 
@@ -37,14 +38,17 @@ class OllamaServer:
         Args:
             url: The address; a trailing slash, `/api` or `/v1` are taken off.
             api_key: Bearer token, for servers behind one.
-            timeout: Seconds that a reply may be silent, before its first byte or between two. The
-                whole of it may take as long again for each further 64 tokens of its budget.
+            timeout: Seconds that a reply may be silent, once the server has time for it, before its
+                first byte or between two. The whole of it may take as long again for each further
+                64 tokens of its budget.
 
         Raises:
             UsageError: If the token or the address cannot be right.
         """
         self.url = clean_url(url, "--ollama-url", "/chat", "/api", "/v1")
         self.timeout = timeout
+        self._deadlines = Deadlines(timeout)
+        self._bodies = BodyReader(self.url)
         self._key = clean_key(api_key, "OLLAMA_API_KEY")
         if self._key and has_password(self.url):
             raise UsageError("--ollama-url has a password, and OLLAMA_API_KEY is set: take one")
@@ -58,25 +62,28 @@ class OllamaServer:
             budget: Most tokens of the reply, which the deadline allows for.
         """
         limit = self.timeout * max(1.0, budget / _TOKENS_PER_TIMEOUT)
-        chunks: list[dict[str, Any]] = []
-        line = b""
+        line, where = b"", ""
         try:
             async with (
-                asyncio.timeout(limit),
+                self._deadlines.request() as deadline,
                 self._open().post(f"{self.url}/api/chat", json=body) as response,
+                asyncio.timeout(limit),  # from the first byte on: headers come with it
             ):
+                where = self._where(response)
+                raw = await self._body(response, deadline.begun)
                 if response.status != 200:
-                    text = await response.text(errors="replace")
+                    text = raw.decode(errors="replace")
                     if response.status in {400, 413, 500} and _TOO_LONG.search(text):
                         return None
-                    raise self._refusal(response.status, text, response.headers, body["model"])
-                async for line in response.content:
-                    if line.strip():
-                        chunks.append(_chunk(line))
+                    raise self._refusal(response, text, body["model"])
+            chunks = []
+            for line in raw.split(b"\n"):
+                if line.strip():
+                    chunks.append(_chunk(line))
         except (aiohttp.ClientError, TimeoutError) as error:
             raise self._unreachable(error) from None
         except (ValueError, TypeError, AttributeError):
-            what = error_detail(line.decode(errors="replace")) or "nothing"
+            what = (error_detail(line.decode(errors="replace")) or "nothing") + where
             raise ModelError("broken reply", f"{self.url} sent no chat reply: {what}") from None
         if not chunks or not chunks[-1].get("done"):
             raise ModelError("broken reply", f"{self.url} ended a reply before it was done")
@@ -92,11 +99,11 @@ class OllamaServer:
             async with self._open().request(
                 method, f"{self.url}{path}", json=body, timeout=limit
             ) as response:
-                raw = await response.read()
+                raw = await self._body(response)
                 text = raw.decode(errors="replace")
                 if response.status != 200:
                     model = str((body or {}).get("model", ""))
-                    raise self._refusal(response.status, text, response.headers, model)
+                    raise self._refusal(response, text, model)
             data = read_json(raw)
             if not isinstance(data, dict):
                 raise ValueError
@@ -112,14 +119,24 @@ class OllamaServer:
         if self._session is not None:
             await self._session.close()
 
+    async def _body(
+        self, response: aiohttp.ClientResponse, on_piece: Callable[[], None] = lambda: None
+    ) -> bytes:
+        return await self._bodies.read(
+            response.content.iter_any(),
+            response.headers.get("Content-Encoding", ""),
+            is_error=response.status != 200,
+            on_piece=on_piece,
+        )
+
     def _open(self) -> aiohttp.ClientSession:
         if self._session is None:
+            authorization = {"Authorization": f"Bearer {self._key}"} if self._key else {}
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0),
-                headers={"Authorization": f"Bearer {self._key}"} if self._key else {},
-                timeout=aiohttp.ClientTimeout(
-                    total=None, sock_connect=self.timeout, sock_read=self.timeout
-                ),
+                headers={"Accept-Encoding": ACCEPT_ENCODING, **authorization},
+                auto_decompress=False,
+                timeout=aiohttp.ClientTimeout(total=None, sock_connect=self.timeout),
                 trust_env=not is_loopback(self.url),
             )
         return self._session
@@ -131,26 +148,29 @@ class OllamaServer:
         failure = transport_error(error, self.url)
         if failure.cause != "connection failed":
             return failure
-        help_ = "start it with `ollama serve`, or check --ollama-url"
-        return ModelError("connection failed", f"{failure}; {help_}")
+        advice = "start it with `ollama serve`, or check --ollama-url"
+        return ModelError("connection failed", failure.said, advice=advice)
 
-    def _refusal(
-        self, status: int, text: str, headers: Mapping[str, str], model: str
-    ) -> ModelError:
-        detail = error_detail(text)
-        if self._key:
-            detail = detail.replace(self._key, "[key]")
+    @staticmethod
+    def _where(response: aiohttp.ClientResponse) -> str:
+        """Say where a response comes from, if that was not asked; else nothing."""
+        return redirected(str(response.url), "/api/chat") if response.history else ""
+
+    def _refusal(self, response: aiohttp.ClientResponse, text: str, model: str) -> ModelError:
+        status = response.status
+        detail = mask_values(error_detail(text), [self._key]) + self._where(response)
         if status == 404:
-            message = f"{self.url} is no Ollama server ({detail}): check --ollama-url"
+            said, advice = f"{self.url} is no Ollama server ({detail})", "check --ollama-url"
             if "model" in detail and "not found" in detail:
-                message = f"{self.url} answered: {detail}; run `ollama pull {model}` there"
-            return ModelError("not found", message, retry=False, fatal=True)
+                said, advice = f"{self.url} answered: {detail}", f"run `ollama pull {model}` there"
+            return ModelError("not found", said, advice=advice, retry=False, fatal=True)
         if status == 503 and "busy" in detail:  # its queue is full
             return ModelError("rate limited", f"{self.url} answered 503: {detail}")
         if _NO_MEMORY.search(detail):
-            message = f"{self.url}: {detail}; choose a smaller model or a smaller --num-ctx"
-            return ModelError("server error", message, retry=False, fatal=True)
-        return status_error(status, detail, headers, self.url, key_hint="OLLAMA_API_KEY in .env")
+            said, advice = f"{self.url}: {detail}", "choose a smaller model or a smaller --num-ctx"
+            return ModelError("server error", said, advice=advice, retry=False, fatal=True)
+        hint = "OLLAMA_API_KEY in .env"
+        return status_error(status, detail, response.headers, self.url, key_hint=hint)
 
 
 def _chunk(line: bytes) -> dict[str, Any]:

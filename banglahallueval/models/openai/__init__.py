@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
+from banglahallueval.models.endpoint import Endpoint, Variables, find_endpoint
 from banglahallueval.models.options import ClientOptions
 
 if TYPE_CHECKING:
     from banglahallueval.models.openai.chat import OpenAIModel
 
 DEFAULT_URL = "https://api.openai.com/v1"
+_VARIABLES = Variables(
+    "--base-url", "OPENAI_BASE_URL", "OPENAI_API_KEY", DEFAULT_URL, ("/chat/completions",)
+)
+
+
+def endpoint(options: ClientOptions) -> Endpoint:
+    """Settle which server is asked, with which key.
+
+    Raises:
+        UsageError: If key or address cannot be used, or do not come from the same place.
+    """
+    return find_endpoint(options.providers.openai.base_url, _VARIABLES)
 
 
 def open_model(options: ClientOptions) -> OpenAIModel:
@@ -18,9 +30,7 @@ def open_model(options: ClientOptions) -> OpenAIModel:
     # Loading the openai package takes a second, which runs without it need not wait for.
     from banglahallueval.models.openai.chat import OpenAIModel
 
+    server = endpoint(options)
     return OpenAIModel(
-        options.model,
-        api_key=os.environ.get("OPENAI_API_KEY"),
-        base_url=options.providers.openai.base_url or os.environ.get("OPENAI_BASE_URL"),
-        timeout=options.timeout,
+        options.model, api_key=server.key, base_url=server.url, timeout=options.timeout
     )

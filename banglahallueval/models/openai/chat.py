@@ -14,14 +14,14 @@ import openai
 import regex
 
 from banglahallueval.errors import RunError, UsageError
+from banglahallueval.models.bodies import ACCEPT_ENCODING, BodyReader
 from banglahallueval.models.chat import reply_budget, thinks_by_name
+from banglahallueval.models.deadlines import Deadlines
+from banglahallueval.models.endpoint import clean_key, clean_url, has_password, is_loopback
 from banglahallueval.models.http import (
-    clean_key,
-    clean_url,
     error_detail,
-    has_password,
-    is_loopback,
     read_json,
+    redirected,
     status_error,
     transport_error,
 )
@@ -29,6 +29,7 @@ from banglahallueval.models.openai import DEFAULT_URL
 from banglahallueval.models.openai.completions import read_completion
 from banglahallueval.models.openai.parameters import Parameters
 from banglahallueval.models.types import Finish, ModelError, Reply, Request, Workload
+from banglahallueval.secrets import mask_values
 
 _KEY = "OPENAI_API_KEY in .env"
 _CHECK_SECONDS = 10.0  # what the look at the list of models may take
@@ -80,7 +81,7 @@ class OpenAIModel:
             model: The model's name.
             api_key: The key; a server of one's own may do without.
             base_url: The server's address up to and including `/v1`; OpenAI's own unless given.
-            timeout: Seconds one attempt may take from its start to the last byte of the reply.
+            timeout: Seconds that one attempt may take once the server has time for it.
 
         Raises:
             UsageError: If the key or the address cannot be right.
@@ -92,6 +93,8 @@ class OpenAIModel:
             raise UsageError("--base-url: leave out what stands before the @; a key goes into .env")
         self._key = clean_key(api_key, "OPENAI_API_KEY")
         self._timeout = timeout
+        self._deadlines = Deadlines(timeout)
+        self._bodies = BodyReader(self.base_url)
         self._parameters = Parameters(model)
         self._served: set[str] = set()
         self._logprobs_seen = False
@@ -100,12 +103,14 @@ class OpenAIModel:
             api_key=self._key or "none",
             base_url=self.base_url,
             max_retries=0,
+            default_headers={"Accept-Encoding": ACCEPT_ENCODING},
             timeout=None,  # the deadline is ours: a library's timeouts start anew with each byte
             http_client=openai.DefaultAioHttpClient(
                 timeout=None,
                 trust_env=not is_loopback(self.base_url),
                 # aiohttp's word for no limit; None would mean its default of 100
                 limits=httpx2.Limits(max_connections=0),
+                event_hooks={"response": [self._read_body]},
             ),
         )
 
@@ -128,9 +133,9 @@ class OpenAIModel:
         except ModelError as error:
             # Not every server lists its models, and not every key may ask for the list.
             if error.cause == "connection failed":
-                raise RunError(f"{error}; is the server up, and --base-url right?") from None
+                raise RunError(error) from None
             if error.cause == "access denied":
-                raise RunError(str(error)) from None
+                raise RunError(error) from None
 
     def identity(self) -> Mapping[str, Any]:
         """Provider, model and server."""
@@ -147,7 +152,7 @@ class OpenAIModel:
             try:
                 reply = self._reply(await self._post(body))
             except openai.APIStatusError as error:
-                detail = self._hide_key(error_detail(error.response.text))
+                detail = self._said(error.response)
                 if self._learns(request, body, error, detail):
                     continue
                 withheld = _withheld(error, detail)
@@ -225,7 +230,7 @@ class OpenAIModel:
     async def _post(self, body: dict[str, Any]) -> httpx2.Response:
         """One attempt; raises openai.APIStatusError for an error status, else ModelError."""
         try:
-            async with asyncio.timeout(self._timeout):
+            async with self._deadlines.request():
                 # Without the typed objects of `chat.completions.create`, a third cheaper.
                 return await self._client.post(
                     "/chat/completions", cast_to=httpx2.Response, body=body
@@ -237,8 +242,29 @@ class OpenAIModel:
         except (openai.APIConnectionError, aiohttp.ClientError, httpx2.HTTPError) as error:
             raise transport_error(error, self.base_url) from None
         except ValueError as error:  # what the variables of the openai package put into a header
-            message = f"cannot ask {self.base_url}: {error}; check the variables OPENAI_*"
-            raise ModelError("connection failed", message, retry=False, fatal=True) from None
+            said, advice = f"cannot ask {self.base_url}: {error}", "check the variables OPENAI_*"
+            raise ModelError(
+                "connection failed", said, advice=advice, retry=False, fatal=True
+            ) from None
+
+    async def _read_body(self, response: httpx2.Response) -> None:
+        """Read a response's body in place of the openai package, which takes any size."""
+        stream = response.stream
+        assert isinstance(stream, httpx2.AsyncByteStream)
+        encoding = response.headers.get("content-encoding", "")
+        try:
+            body = await self._bodies.read(stream, encoding, is_error=not response.is_success)
+        finally:
+            await stream.aclose()
+        response.headers.pop("content-encoding", None)
+        response.stream = httpx2.ByteStream(body)
+
+    def _said(self, response: httpx2.Response) -> str:
+        """Tell what a response says, and where it comes from if that was not asked."""
+        said = self._hide_key(error_detail(response.text))
+        if response.history:
+            said += redirected(str(response.url), "/chat/completions")
+        return said
 
     async def _failure(self, error: openai.APIStatusError, detail: str) -> ModelError:
         if error.status_code == 400 and _NO_ACCESS.search(detail):
@@ -246,8 +272,9 @@ class OpenAIModel:
         if error.status_code == 404 or (error.status_code == 400 and _NO_MODEL.search(detail)):
             return ModelError("not found", await self._not_found(detail), retry=False, fatal=True)
         if error.status_code == 429 and "insufficient_quota" in (error.code, error.type):
-            message = f"the credit of the account at {self.base_url} is used up: {detail}"
-            return ModelError("rate limited", message, retry=False, fatal=True)
+            said = f"the credit of the account at {self.base_url} is used up: {detail}"
+            advice = "add credit, or use the key of another account"
+            return ModelError("rate limited", said, advice=advice, retry=False, fatal=True)
         headers = error.response.headers
         return status_error(error.status_code, detail, headers, self.base_url, key_hint=_KEY)
 
@@ -256,8 +283,8 @@ class OpenAIModel:
             return self._not_offered(await self._offered(), f" ({detail})")
         except ModelError:
             return (
-                f"{self.base_url} does not serve the model {self.model!r} ({detail}): check "
-                "--model, and that --base-url ends in /v1"
+                f"{self.base_url} does not serve the model {self.model!r} ({detail}); --base-url "
+                "mostly ends in /v1"
             )
 
     def _not_offered(self, offered: list[str], detail: str = "") -> str:
@@ -293,9 +320,9 @@ class OpenAIModel:
                 raise self._late_error(data["error"])
             reply = read_completion(data)
         except (ValueError, LookupError, TypeError, AttributeError):
-            what = error_detail(response.text) or "an empty body"
+            what = self._said(response) or "an empty body"
             raise ModelError(
-                "broken reply", f"{self.base_url} sent no chat completion: {self._hide_key(what)}"
+                "broken reply", f"{self.base_url} sent no chat completion: {what}"
             ) from None
         self._served.add(reply.served)
         return reply
@@ -308,7 +335,7 @@ class OpenAIModel:
         return status_error(status, detail, {}, self.base_url, key_hint=_KEY)
 
     def _hide_key(self, text: str) -> str:
-        return text.replace(self._key, "[key]") if self._key else text
+        return mask_values(text, [self._key])
 
 
 def _withheld(error: openai.APIStatusError, detail: str) -> Finish | None:

@@ -61,7 +61,7 @@ class Parameters:
         budget = reply_budget(request)
         body: dict[str, Any] = {
             "model": self.model,
-            "messages": [{"role": m.role, "content": m.content} for m in messages],
+            "messages": [{"role": m.role, "content": m.text} for m in messages],
             limit: budget if self._most_tokens is None else min(budget, self._most_tokens),
             "temperature": request.temperature,
             "stop": list(STOP),

@@ -125,7 +125,7 @@ async def test_what_cannot_be_read_is_asked_once_more(tmp_path: Path) -> None:
     """Plain prompting: prose is answered with one further request that asks for the object."""
     verdict, model = await ask(tmp_path, QA, [Reply("It seems right to me."), reply(SUPPORTED)])
     assert verdict.label == "no"
-    first, second = (request.messages[0].content for request in model.requests)
+    first, second = (request.messages[0].text for request in model.requests)
     assert second.startswith(first)
     assert "one complete JSON object" in second
 
