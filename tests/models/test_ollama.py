@@ -271,7 +271,8 @@ async def test_a_slow_drip_ends_and_a_long_reply_does_not() -> None:
         await clock.advance_until(asking.done, 1)
         with pytest.raises(ModelError) as caught:
             await asking
-        assert (caught.value.cause, clock.time()) == ("timeout", 100)
+        assert caught.value.cause == "timeout"
+        assert 100 <= clock.time() <= 102  # it begins with the first byte, at most a pause later
         asking = await under_way(server, model, replace(ASK, max_tokens=1024))
         await clock.advance_until(lambda: server.counts.in_flight == 0, 1)
         assert (await asking).finish == "stop"

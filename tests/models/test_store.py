@@ -274,7 +274,7 @@ async def test_a_store_that_cannot_be_finished_is_said(tmp_path: Path) -> None:
     store = ReplyStore(tmp_path / "s.sqlite", fresh=True)
     await store.put(b"key", REPLY)
     with contextlib.closing(sqlite3.connect(tmp_path / "s.sqlite")) as db:
-        db.execute("DROP TABLE fresh")
+        db.execute("DROP TABLE fresh_runs")
     with pytest.raises(RunError, match="cannot write the reply store"):
         store.finish()
     store.close()
