@@ -53,7 +53,7 @@ class Candidate:
 
     Attributes:
         text: The answer, summary or chain; empty where none could be read.
-        finish: How the reply ended, as `models.base.Reply` says it.
+        finish: How the reply ended, as `models.types.Reply` says it.
         final: Reasoning only: the final answer.
         error_step, error_type: Reasoning only: as the model says it.
         readable: Whether the reply had the form that was asked for.

@@ -36,7 +36,7 @@ def thinking_budget(prompt: Prompt) -> int:
 
 
 class LLMJudge:
-    """Fills a prompt, asks a model and reads its reply; implements `judges.base.Judge`."""
+    """Fills a prompt, asks a model and reads its reply; implements `judges.types.Judge`."""
 
     def __init__(
         self,

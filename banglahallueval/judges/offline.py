@@ -19,7 +19,7 @@ def judge_offline(item: Item) -> Verdict:
 
 
 class OfflineJudge:
-    """`judge_offline` as a judge; implements `judges.base.Judge`."""
+    """`judge_offline` as a judge; implements `judges.types.Judge`."""
 
     name = "offline"
 

@@ -28,8 +28,9 @@ from banglahallueval.judges.factory import JUDGES, JudgeName
 from banglahallueval.labelling.combine import CombineOptions, combine_labels
 from banglahallueval.labelling.explain import ExplainOptions, explained
 from banglahallueval.labelling.plan import Plan, default_input, default_output
-from banglahallueval.labelling.run import run
+from banglahallueval.labelling.run import dry_run, run
 from banglahallueval.models import PROVIDERS
+from banglahallueval.models.prices import Estimate
 from banglahallueval.prompts import default_name, load
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 
@@ -122,17 +123,23 @@ def _label_several(preset: Preset, judge: JudgeName, args: argparse.Namespace) -
     """Label several tasks, tracks and models in turn; one that fails does not stop the others."""
     runs = _runs(preset, args)
     failed: dict[str, int] = {}
+    total = Estimate()
     for model, task, track in runs:
         name = " ".join(part for part in (task, track, model) if part)
         print(f"== {name}", flush=True)
         try:
-            status = run(_plan(preset, judge, args, task, track, model))
+            plan = _plan(preset, judge, args, task, track, model)
+            if args.dry_run:
+                total += dry_run(plan)
+            status = 0 if args.dry_run else run(plan)
         except (UsageError, RunError) as error:
             if len(runs) == 1:
                 raise
             status = report_error(error, 2 if isinstance(error, UsageError) else 1)
         if status:
             failed[name] = status
+    if args.dry_run and len(runs) > 1:
+        print(f"== all {len(runs) - len(failed)} runs: {total.requests} rows to judge; {total}")
     if failed and len(runs) > 1:
         kind = UsageError if set(failed.values()) == {2} else RunError
         raise kind(f"{len(failed)} of {len(runs)} runs did not finish: {'; '.join(failed)}")

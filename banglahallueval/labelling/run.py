@@ -16,6 +16,7 @@ from banglahallueval.labelling.first_rows import FirstRows
 from banglahallueval.labelling.plan import Plan, open_input
 from banglahallueval.labelling.rows import LabelRun, Tally
 from banglahallueval.models.client import Client
+from banglahallueval.models.prices import Estimate
 from banglahallueval.models.types import Workload
 from banglahallueval.runs.progress import Progress
 from banglahallueval.runs.session import RunSession
@@ -44,18 +45,34 @@ def run(plan: Plan) -> int:
         UsageError: If the call or its input is wrong; nothing was asked.
         RunError: If the run could not go on; every reply it got is in the store.
     """
+    if plan.options.dry_run:
+        dry_run(plan)
+        return 0
+    session, table, layout = _opened(plan)
+    with session:
+        return _label(plan, table, layout, session)
+
+
+def dry_run(plan: Plan) -> Estimate:
+    """Print the first filled prompt and what the run would cost; ask nothing.
+
+    Raises:
+        UsageError: If the run itself would refuse the call, its input or the server's address.
+    """
+    _, table, layout = _opened(plan)
+    rows = LabelRun(plan, table, layout)
+    rows.survey()
+    summary.dry_run(rows)
+    return rows.estimate()
+
+
+def _opened(plan: Plan) -> tuple[RunSession, Table, Layout]:
     store = plan.judge.client.store if plan.judge.client else None
     session = RunSession(plan.output, plan.options, store=store, inputs=[plan.input])
     table, layout = open_input(plan)
     if not plan.options.quiet:
         summary.announce(table, layout, plan.judge.prompt)
-    if plan.options.dry_run:
-        rows = LabelRun(plan, table, layout)
-        rows.survey()
-        summary.dry_run(rows)
-        return 0
-    with session:
-        return _label(plan, table, layout, session)
+    return session, table, layout
 
 
 def _label(plan: Plan, table: Table, layout: Layout, session: RunSession) -> int:

@@ -19,9 +19,10 @@ from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE, Evidence
 from banglahallueval.judges.ecot.options import EcotOptions
 from banglahallueval.judges.factory import JudgeSpec
 from banglahallueval.labelling.plan import Plan
-from banglahallueval.labelling.run import run
+from banglahallueval.labelling.run import dry_run, run
 from banglahallueval.models import PROVIDERS
 from banglahallueval.models.options import ClientOptions, ProviderName
+from banglahallueval.models.prices import Estimate
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.tasks import TaskName, Track
 
@@ -123,7 +124,7 @@ def arms_of(
 
 def label_arm(
     arm: Arm, sample: Sample, client: ClientOptions, ecot: EcotOptions, options: RunOptions
-) -> str:
+) -> tuple[str, Estimate]:
     """Label an arm's rows, going on where an earlier run stopped.
 
     A whole output is left as it is; its unknown rows are asked again only with `--resume`.
@@ -136,21 +137,22 @@ def label_arm(
         options: Whether to resume whole outputs, to label anew, or only to show the first prompt.
 
     Returns:
-        Why the arm is not finished; empty where it is.
+        Why the arm is not finished, empty where it is; and, of a dry run, what it would need.
     """
     try:
         plan = _plan(arm, sample, client, ecot, options)
-        asks_again = options.dry_run or options.resume or options.fresh
-        if not asks_again and _is_whole(plan, sample):
-            return ""
-        return "some rows got no reply" if run(plan) else ""
+        if options.dry_run:
+            return "", dry_run(plan)
+        if not (options.resume or options.fresh) and _is_whole(plan, sample):
+            return "", Estimate()
+        return "some rows got no reply" if run(plan) else "", Estimate()
     except (UsageError, RunError) as error:
         problem = str(error)
     except Exception as error:  # a fault in one arm must not cost a night's study
         traceback.print_exc()
         problem = f"{type(error).__name__}: {error}"
     print(f"error: {arm}: {problem}", file=sys.stderr, flush=True)
-    return problem
+    return problem, Estimate()
 
 
 def _plan(

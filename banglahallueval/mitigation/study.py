@@ -19,6 +19,7 @@ from banglahallueval.mitigation.results import Study, study
 from banglahallueval.mitigation.sample_intervals import trust
 from banglahallueval.mitigation.tables import failures_table, study_tables
 from banglahallueval.models.options import ClientOptions
+from banglahallueval.models.prices import Estimate
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.session import locked
 from banglahallueval.scoring import tables
@@ -97,12 +98,16 @@ def _label(
 ) -> list[tuple[StudyJudge, str, str]]:
     by_rows = {(sample.task, sample.track): sample for sample in samples}
     failed = []
+    total = Estimate()
     for number, arm in enumerate(arms, 1):
         print(f"== {number} of {len(arms)}: {arm}", flush=True)
         sample = by_rows[arm.task, arm.track]
-        why = label_arm(arm, sample, plan.client, plan.ecot, plan.options)
+        why, needed = label_arm(arm, sample, plan.client, plan.ecot, plan.options)
+        total += needed
         if why:
             failed.append((arm.judge, f"{arm.prompt} {arm.track}", why))
+    if plan.options.dry_run:
+        print(f"== all {len(arms) - len(failed)} arms: {total.requests} rows to judge; {total}")
     return failed
 
 

@@ -55,7 +55,7 @@ _RE_ASK = (
 
 
 class EcotJudge:
-    """Fills an E-CoT prompt, asks, verifies; implements `judges.base.Judge`.
+    """Fills an E-CoT prompt, asks, verifies; implements `judges.types.Judge`.
 
     A claim that the model calls supported while its citation does not stand in the evidence (see
     `citations`) counts as missing.

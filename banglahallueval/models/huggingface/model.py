@@ -28,7 +28,7 @@ _PACKAGES = ("torch", "transformers", "accelerate")
 
 
 class HuggingFaceModel:
-    """A causal language model run by transformers; implements `models.base.ChatModel`.
+    """A causal language model run by transformers; implements `models.types.ChatModel`.
 
     The chat template is always applied. Replies are greedy unless a
     temperature is asked for; a repetition penalty of the model's own settings is not applied.

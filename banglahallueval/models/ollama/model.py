@@ -42,7 +42,7 @@ _LOAD_ATTEMPTS = 3
 
 
 class OllamaModel:
-    """A model that Ollama serves; implements `models.base.ChatModel`."""
+    """A model that Ollama serves; implements `models.types.ChatModel`."""
 
     provider = "ollama"
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
-from fnmatch import fnmatch
 from typing import Any
 
 import aiohttp
 import httpx2
 import openai
-import regex
 
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.models.bodies import ACCEPT_ENCODING, BodyReader
@@ -28,42 +26,26 @@ from banglahallueval.models.http import (
 from banglahallueval.models.openai import DEFAULT_URL
 from banglahallueval.models.openai.completions import read_completion
 from banglahallueval.models.openai.parameters import Parameters
-from banglahallueval.models.types import Finish, ModelError, Reply, Request, Workload
+from banglahallueval.models.openai.refusals import (
+    LEAST_BUDGET,
+    MAYBE_PARAMETER,
+    fitting_budget,
+    is_about_access,
+    is_about_model,
+    is_model,
+    withheld_as,
+)
+from banglahallueval.models.types import ModelError, Reply, Request, Workload
 from banglahallueval.secrets import mask_values
 
 _KEY = "OPENAI_API_KEY in .env"
 _CHECK_SECONDS = 10.0  # what the look at the list of models may take
 
-# Refusals that may be about a parameter; some models refuse logprobs with a 403.
-_MAYBE_PARAMETER = frozenset({400, 403, 422})
-_TOO_LONG = regex.compile(
-    r"context.length|context.window|context.size|maximum.model.length|max_model_len"
-    r"|prompt.is.too.long|too.many.(?:input.)?tokens|token.count.*exceeds",
-    regex.I,
-)
-# What gateways answer with 400 to a key that is missing or not theirs, or to a wrong model name.
-_NO_ACCESS = regex.compile(r"no connected db|api.?key|authenticat|unauthori[sz]ed", regex.I)
-_NO_MODEL = regex.compile(
-    r"(?:invalid|unknown) model"
-    r"|model.{0,80}(?:not found|does not exist|not a valid|not available)",
-    regex.I,
-)
-# A context that is too small, as OpenAI and vLLM say it: its size, then the tokens of the prompt.
-_CONTEXT = regex.compile(
-    r"context length is (?P<context>\d+).*?(?P<prompt>\d+) (?:input tokens|in the messages)",
-    regex.I | regex.S,
-)
-# What servers add to a model's name: a date, a tag, a file's ending.
-_VERSION = regex.compile(r"(?:[-@:](?:\d[\d.-]*|latest))*(?:\.gguf)?")
-_LEAST_BUDGET = 16  # tokens; with less a reply holds no verdict
 _REPLIES_WITHOUT_LOGPROBS = 20  # so many in a row mean that the server never sends any
-_FILTERED = regex.compile(
-    r"content.filter|content.(?:management.)?policy|was flagged|moderation_blocked", regex.I
-)
 
 
 class OpenAIModel:
-    """A model behind an OpenAI-compatible server; implements `models.base.ChatModel`."""
+    """A model behind an OpenAI-compatible server; implements `models.types.ChatModel`."""
 
     provider = "openai"
 
@@ -128,7 +110,7 @@ class OpenAIModel:
             )
         try:
             offered = await self._offered()
-            if offered and not any(_is_model(self.model, name) for name in offered):
+            if offered and not any(is_model(self.model, name) for name in offered):
                 raise RunError(self._not_offered(offered))
         except ModelError as error:
             # Not every server lists its models, and not every key may ask for the list.
@@ -155,7 +137,7 @@ class OpenAIModel:
                 detail = self._said(error.response)
                 if self._learns(request, body, error, detail):
                     continue
-                withheld = _withheld(error, detail)
+                withheld = withheld_as(error, detail)
                 if withheld is not None:
                     return Reply("", finish=withheld)
                 bare = await self._reply_without_logprobs(body, error)
@@ -175,13 +157,13 @@ class OpenAIModel:
         """Learn from a refusal; says whether the request can be asked again in another way."""
         if body != self._parameters.body(request) and error.status_code < 500:
             return True  # a request in flight beside this one has learned it already
-        budget = _fitting_budget(detail)
+        budget = fitting_budget(detail)
         if budget is not None and budget < reply_budget(request):
-            if budget < _LEAST_BUDGET:
+            if budget < LEAST_BUDGET:
                 return False
             self._parameters.fit_budget(budget)
             return True
-        if error.status_code in _MAYBE_PARAMETER:
+        if error.status_code in MAYBE_PARAMETER:
             return self._parameters.learn(body, str(error.param or ""), detail)
         return False
 
@@ -212,7 +194,7 @@ class OpenAIModel:
         if "response_format" in body and reply.finish == "stop" and "{" not in reply.text:
             self._parameters.note("does not follow response_format")
         served = reply.served.partition(" ")[0]
-        if served and not _is_model(self.model, served):
+        if served and not is_model(self.model, served):
             self._parameters.note(f"replies come from {served}")
 
     async def close(self) -> None:
@@ -267,9 +249,9 @@ class OpenAIModel:
         return said
 
     async def _failure(self, error: openai.APIStatusError, detail: str) -> ModelError:
-        if error.status_code == 400 and _NO_ACCESS.search(detail):
+        if error.status_code == 400 and is_about_access(detail):
             return status_error(401, detail, {}, self.base_url, key_hint=_KEY)
-        if error.status_code == 404 or (error.status_code == 400 and _NO_MODEL.search(detail)):
+        if error.status_code == 404 or (error.status_code == 400 and is_about_model(detail)):
             return ModelError("not found", await self._not_found(detail), retry=False, fatal=True)
         if error.status_code == 429 and "insufficient_quota" in (error.code, error.type):
             said = f"the credit of the account at {self.base_url} is used up: {detail}"
@@ -302,7 +284,7 @@ class OpenAIModel:
         except openai.APIStatusError as error:
             detail = self._hide_key(error_detail(error.response.text))
             if error.status_code != 401 and not (
-                error.status_code == 400 and _NO_ACCESS.search(detail)
+                error.status_code == 400 and is_about_access(detail)
             ):
                 raise ModelError("not found", f"{self.base_url} lists no models") from None
             raise status_error(401, detail, {}, self.base_url, key_hint=_KEY) from None
@@ -336,32 +318,3 @@ class OpenAIModel:
 
     def _hide_key(self, text: str) -> str:
         return mask_values(text, [self._key])
-
-
-def _withheld(error: openai.APIStatusError, detail: str) -> Finish | None:
-    """How the reply ended, if the server refused this one prompt for its length or content."""
-    words = f"{error.code or ''} {detail}"
-    if error.status_code in {400, 413, 422} and _TOO_LONG.search(words):
-        return "context truncated"
-    if error.status_code in {400, 403, 422} and _FILTERED.search(words):
-        return "filtered"
-    return None
-
-
-def _fitting_budget(detail: str) -> int | None:
-    """Compute the reply budget that a server's context leaves; None where it does not say."""
-    found = _CONTEXT.search(detail)
-    return int(found["context"]) - int(found["prompt"]) - 1 if found else None
-
-
-def _is_model(asked: str, name: str) -> bool:
-    """Whether a server's name for a model may be the one that was asked for.
-
-    Servers add a date or a folder to a name (`gpt-4.1-mini-2025-04-14`, `models/x.gguf`); a
-    gateway lists patterns (`openai/*`).
-    """
-    asked, name = asked.lower(), name.lower()
-    if fnmatch(asked, name) or fnmatch(f"openai/{asked}", name):
-        return True
-    one, other = asked.rpartition("/")[2], name.rpartition("/")[2]
-    return other.startswith(one) and _VERSION.fullmatch(other[len(one) :]) is not None
