@@ -168,73 +168,74 @@ def million(rows: int, context: int) -> None:
         write_rows(source, rows, context)
         megabytes = source.stat().st_size / 1e6
         print(f"{rows:,} rows, {megabytes:,.0f} MB, store on, 64 in flight")
-
-        prompt = load("qa.standard_context", "qa")
-        client_options = ClientOptions("openai", "instant", max_in_flight=64)
-
-        def label_run(*, resume: bool) -> LabelRun:
-            plan = Plan(
-                "qa",
-                JudgeSpec("openai", client_options, prompt),
-                source,
-                folder / "out.csv",
-                options=RunOptions(resume=resume),
-            )
-            found = LabelRun(plan, *open_input(plan))
-            found.survey()
-            return found
-
-        async def run() -> None:
-            client = Client(InstantModel(), ReplyStore(folder / "replies.sqlite"), concurrency=64)
-            judge = LLMJudge(client, prompt)
-            clock = time.monotonic()
-            found = label_run(resume=False)
-            print(f"  survey      {time.monotonic() - clock:8.1f} s")
-            marks = []
-            done = 0
-
-            def on_verdict(verdict: object) -> None:
-                nonlocal done
-                done += 1
-                if done % (rows // 4) == 0:
-                    marks.append(time.monotonic())
-
-            clock = time.monotonic()
-            with writing(folder / "out.csv", found.columns) as writer:
-                await found.label(judge, writer, on_verdict=on_verdict)
-            quarters = [
-                later - earlier for earlier, later in zip([clock, *marks], marks, strict=False)
-            ]
-            print(
-                f"  labelling   {time.monotonic() - clock:8.1f} s, quarters "
-                + ", ".join(f"{q:.1f}" for q in quarters)
-                + " s"
-            )
-            client.store.close()
-
-        asyncio.run(run())
+        asyncio.run(label_at_once(folder, rows))
         clock = time.monotonic()
-        to_do = label_run(resume=True).rows.to_do
+        to_do = surveyed(folder, resume=True).rows.to_do
         print(f"  resume, read row by row {time.monotonic() - clock:.1f} s, {to_do} to ask")
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(f"  peak memory {peak:8.0f} MB (limit 400)")
-        # The finished output, resumed by the script; nothing is asked, so no server is there.
-        words = ["--model", "instant", "--prompt", "qa.standard_context", "--resume"]
-        words += ["--input", str(source), "--output", str(folder / "out.csv")]
-        write_record(folder / "out.csv", finished_record(source, folder / "out.csv", rows))
-        clock = time.monotonic()
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "scripts" / "label_hallucinations_gpt.py"), *words],
-            check=True,
-            capture_output=True,
-            encoding="utf-8",
-        )
-        print(
-            f"  resuming the finished run {time.monotonic() - clock:.1f} s: "
-            + done.stdout.strip().rpartition(" is ")[2]
-        )
-        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-        print(f"  peak memory of the scripts {peak:.0f} MB")
+        resume_by_script(folder, rows)
+
+
+def surveyed(folder: Path, *, resume: bool) -> LabelRun:
+    """The large run's rows, read once."""
+    client = ClientOptions("openai", "instant", max_in_flight=64)
+    plan = Plan(
+        "qa",
+        JudgeSpec("openai", client, load("qa.standard_context", "qa")),
+        folder / "rows.csv",
+        folder / "out.csv",
+        options=RunOptions(resume=resume),
+    )
+    found = LabelRun(plan, *open_input(plan))
+    found.survey()
+    return found
+
+
+async def label_at_once(folder: Path, rows: int) -> None:
+    """Label the rows by a model that answers at once; print the pace by quarters."""
+    client = Client(InstantModel(), ReplyStore(folder / "replies.sqlite"), concurrency=64)
+    judge = LLMJudge(client, load("qa.standard_context", "qa"))
+    clock = time.monotonic()
+    found = surveyed(folder, resume=False)
+    print(f"  survey      {time.monotonic() - clock:8.1f} s")
+    marks = []
+    done = 0
+
+    def on_verdict(verdict: object) -> None:
+        nonlocal done
+        done += 1
+        if done % (rows // 4) == 0:
+            marks.append(time.monotonic())
+
+    clock = time.monotonic()
+    with writing(folder / "out.csv", found.columns) as writer:
+        await found.label(judge, writer, on_verdict=on_verdict)
+    quarters = [later - earlier for earlier, later in zip([clock, *marks], marks, strict=False)]
+    shown = ", ".join(f"{quarter:.1f}" for quarter in quarters)
+    print(f"  labelling   {time.monotonic() - clock:8.1f} s, quarters {shown} s")
+    client.store.close()
+
+
+def resume_by_script(folder: Path, rows: int) -> None:
+    """Resume the finished output by the script; nothing is asked, so no server is there."""
+    source, output = folder / "rows.csv", folder / "out.csv"
+    words = ["--model", "instant", "--prompt", "qa.standard_context", "--resume"]
+    words += ["--input", str(source), "--output", str(output)]
+    write_record(output, finished_record(source, output, rows))
+    clock = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "label_hallucinations_gpt.py"), *words],
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    print(
+        f"  resuming the finished run {time.monotonic() - clock:.1f} s: "
+        + done.stdout.strip().rpartition(" is ")[2]
+    )
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    print(f"  peak memory of the scripts {peak:.0f} MB")
 
 
 def finished_record(source: Path, output: Path, rows: int) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def thinks_by_name(model: str) -> bool:
 
 
 def fold_system(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """The chat with its system text put before the first user turn, for models without the role."""
+    """Put the system text before the first user turn, for models without the role."""
     system = [message.text for message in messages if message.role == "system"]
     turns = [message for message in messages if message.role != "system"]
     if not system:
@@ -56,7 +56,7 @@ def fold_system(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def reply_schema(request: Request) -> Mapping[str, Any] | None:
-    """The JSON schema a reply must follow: the request's own, or an object that holds a choice."""
+    """Choose the JSON schema of a reply: the request's own, or an object with a choice."""
     if request.schema is not None:
         return request.schema
     if not request.choices:
@@ -70,7 +70,7 @@ def reply_schema(request: Request) -> Mapping[str, Any] | None:
 
 
 def read_tokens(entries: Any) -> tuple[Token, ...]:
-    """A reply's tokens with their alternatives; none where a server has a shape of its own.
+    """Read a reply's tokens with their alternatives; none where a server has its own shape.
 
     A reply that was paid for is never thrown away for what stands beside it.
     """
@@ -90,5 +90,5 @@ def read_tokens(entries: Any) -> tuple[Token, ...]:
 
 
 def reply_budget(request: Request) -> int:
-    """Most tokens of the reply; a choice in its JSON object needs more room than a bare one."""
+    """Compute the reply's budget; a choice in its JSON object needs more than a bare one."""
     return max(request.max_tokens, 48) if request.choices else request.max_tokens

@@ -227,7 +227,7 @@ class Client:
 
 
 def _wait(state: RetryCallState) -> float:
-    """Seconds before the next attempt: growing, jittered, at least what the server asked for."""
+    """Compute the seconds before the next attempt: growing, jittered, no less than asked for."""
     return max(_GROWING_WAIT(state), _problem(state).retry_after or 0.0)
 
 

@@ -12,7 +12,7 @@ _FREE = ("ollama", "hf")  # they run on hardware that is paid by the hour, not b
 
 
 def cost(provider: str, model: str, prompt_tokens: int, completion_tokens: int) -> float | None:
-    """US dollars for these tokens at list price.
+    """Price these tokens in US dollars at list price.
 
     Returns:
         0 for models that run on one's own hardware; None for a model whose price is not known.

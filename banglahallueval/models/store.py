@@ -101,7 +101,7 @@ def _by_name(value: object) -> object:
 
 
 def stored_tokens(path: Path) -> tuple[int, int]:
-    """Prompt and completion tokens of all replies that a store holds, whichever run asked them.
+    """Sum the prompt and completion tokens of all replies in a store, whoever asked them.
 
     Raises:
         UsageError: If it cannot be read.
@@ -183,7 +183,7 @@ class ReplyStore:
             ) from None
 
     def get(self, key: bytes) -> Reply | None:
-        """The stored reply; None where there is none, or it is older than a fresh run.
+        """Look a reply up; None where there is none, or it is older than a fresh run.
 
         Raises:
             RunError: If the store is damaged.

@@ -43,7 +43,7 @@ def fold(text: str) -> str:
 
 
 def offset_in_raw(text: str, offset: int) -> int:
-    """The offset in `text` of what stands at `offset` in `fold(text)`."""
+    """Map an offset in `fold(text)` to one in `text`."""
     if text.isascii():
         return offset
     length = 0
@@ -74,7 +74,7 @@ CONTENT: Final = regex.compile(LETTER)
 
 
 def any_of(*words: str) -> str:
-    """A pattern for one of the words or phrases."""
+    """Build a pattern for one of the words or phrases."""
     return "(?:" + "|".join(regex.escape(fold(word)) for word in words) + ")"
 
 

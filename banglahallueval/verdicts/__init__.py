@@ -64,7 +64,7 @@ _PLAIN: Final = {
 
 
 def no_text(reply: Reply) -> str:
-    """Why a reply holds no text to read: withheld, empty or nothing but thinking; else empty."""
+    """Say why a reply holds no text: withheld, empty, nothing but thinking; else empty."""
     withheld = _WITHHELD.get(reply.finish)
     if withheld:
         return withheld

@@ -67,7 +67,7 @@ def is_conditional(text: str) -> bool:
 
 
 def labelled_marks(text: str, words: Vocabulary) -> Iterator[Mark]:
-    """The verdicts of a statement that follow a label, unless they are conditional or reported."""
+    """Find the verdicts that follow a label, unless they are conditional or reported."""
     if mentions_hallucination(text):
         for found in words.named.finditer(text):
             if not _is_another_voice(text, found):
@@ -81,7 +81,7 @@ def labelled_marks(text: str, words: Vocabulary) -> Iterator[Mark]:
 
 
 def sentence_mark(text: str, words: Vocabulary, at: int = 0) -> Mark | None:
-    """The verdict in a statement's first words, or the one it ends with: `…, so yes`."""
+    """Find the verdict in a statement's first words, or the one it ends with: `…, so yes`."""
     found = words.opening.match(text, at)
     if not found:
         found = words.concluding.search(text, at)
@@ -115,7 +115,7 @@ Asked = Literal["", "named", "labelled", "other"]
 
 
 def asked(text: str) -> Asked:
-    """What a statement asks or heads."""
+    """Tell what a statement asks or heads."""
     if text.rstrip(" \t\"')]}").endswith("?"):
         if asks_of_hallucination(text):
             return "named"

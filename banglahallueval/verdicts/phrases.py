@@ -83,7 +83,7 @@ def asks_of_hallucination(question: str) -> bool:
 
 
 def says_of_hallucination(text: str) -> Polarity:
-    """What a sentence says in so many words, `it is (not) hallucinated`; empty if left open."""
+    """Read what a sentence says outright, `it is (not) hallucinated`; empty if left open."""
     if not mentions_hallucination(text) or _OPEN.search(text):
         return ""
     clauses = (clause for clause in _CLAUSE_END.split(text) if mentions_hallucination(clause))

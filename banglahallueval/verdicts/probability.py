@@ -42,7 +42,7 @@ class Spellings(NamedTuple):
 
     @classmethod
     def at(cls, *, boolean: bool = False, romanised: bool = False) -> Spellings:
-        """Those that count beside the usual ones: `true` in an object, `ha` in romanised Bangla."""
+        """List those that count beside the usual ones: `true` in JSON, romanised `ha`."""
         yes = (*YES, *((TRUE,) if boolean else ()), *(ROMANISED_YES if romanised else ()))
         no = (*NO, *((FALSE,) if boolean else ()), *(ROMANISED_NO if romanised else ()))
         return cls(tuple(word.encode() for word in yes), tuple(word.encode() for word in no))
@@ -61,7 +61,7 @@ class Probability(NamedTuple):
 
 
 def probability_at_verdict(reply: Reply, style: Style) -> Probability | None:
-    """The probability of yes against no where the reply gives its verdict.
+    """Compute the probability of yes against no where the reply gives its verdict.
 
     That is the token which decides between the two, after any thinking and reasoning. A reply
     without a verdict, except one that needs a last line, is looked at where its text begins.
@@ -88,7 +88,7 @@ def probability_at_verdict(reply: Reply, style: Style) -> Probability | None:
 
 
 def probability_of(token: Token, *, boolean: bool = False) -> Probability | None:
-    """The probability of yes against no at one token; None where it does not show both.
+    """Compute the probability of yes against no at one token; None if it does not show both.
 
     Args:
         token: With its alternatives.
@@ -98,13 +98,13 @@ def probability_of(token: Token, *, boolean: bool = False) -> Probability | None
 
 
 def _bytes(piece: str) -> bytes:
-    """A token's own bytes; `▁` and `Ġ` are spaces."""
+    """Encode a token's own bytes; `▁` and `Ġ` are spaces."""
     raw = piece.replace("▁", " ").replace("Ġ", " ").encode("utf-8", "replace")
     return _BYTE.sub(lambda code: bytes.fromhex((code[1] or code[2]).decode()), raw)
 
 
 def _start(text: str, found: Reading, style: Style) -> int | None:
-    """Where the deciding word begins in the generated text."""
+    """Find where the deciding word begins in the generated text."""
     if found.end:
         return offset_in_raw(text, found.start)
     if found.label or style == "cot" or found.reason != UNPARSED:
@@ -133,14 +133,14 @@ def _decided(
 
 
 def _core(piece: bytes) -> bytes:
-    """A piece without the quotes, spaces and signs around its letters, folded."""
+    """Fold a piece without the quotes, spaces and signs around its letters."""
     whole = piece.decode("utf-8", "ignore")
     tail = piece[len(whole.encode()) :] if piece.startswith(whole.encode()) else piece
     return _AROUND.sub("", fold(whole)).encode() + tail
 
 
 def _labels(word: bytes, spellings: Spellings, *, pieces: bool) -> set[str]:
-    """The labels that a word spells, or that a piece of one may still become."""
+    """List the labels that a word spells, or that a piece of one may still become."""
     return {
         label
         for label, words in spellings._asdict().items()

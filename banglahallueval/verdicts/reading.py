@@ -98,7 +98,7 @@ def read(text: str, style: Style, *, cut: bool = False) -> Reading:
 def _settled(
     said: Sequence[Said], places: Sequence[Place], words: Vocabulary, *, last: bool
 ) -> Reading:
-    """The label of verdicts that agree and that nothing takes back."""
+    """Settle the label of verdicts that agree and that nothing takes back."""
     if len({place.mark.label for place in places}) > 1:
         return Reading("", CONTRADICTS)
     reason = objection(said, places, words)
@@ -120,13 +120,13 @@ def _settled(
 
 
 def _stated(said: Sequence[Said]) -> Reading:
-    """The label of sentences that say in so many words whether it is hallucinated."""
+    """Read the label of sentences that say outright whether it is hallucinated."""
     labels = {says_of_hallucination(each.statement.text) for each in said} - {""}
     return Reading(labels.pop()) if len(labels) == 1 else Reading("")
 
 
 def _in_answer(said: Sequence[Said]) -> list[Place]:
-    """The verdicts of a reply that should be nothing else."""
+    """Find the verdicts of a reply that should be nothing else."""
     return _counting(
         Place(index, mark)
         for index, each in enumerate(said)
@@ -136,7 +136,7 @@ def _in_answer(said: Sequence[Said]) -> list[Place]:
 
 
 def _in_argument(said: Sequence[Said], *, cut: bool) -> list[Place]:
-    """The verdicts of a reply that argues first.
+    """Find the verdicts of a reply that argues first.
 
     They are what labels announce outside the steps before the last; a clear verdict with which the
     reply begins; and the last bare one, or the first words of the last line. In a reply that was
@@ -160,20 +160,27 @@ def _in_argument(said: Sequence[Said], *, cut: bool) -> list[Place]:
                     closing.append(Place(index, mark))
             elif mark.kind == "bare" and statement.alone:
                 closing.append(Place(index, mark))
+    return _counting([*announced, *_closing_the_reply(said, announced, closing)])
+
+
+def _closing_the_reply(
+    said: Sequence[Said], announced: Sequence[Place], closing: Sequence[Place]
+) -> list[Place]:
+    """Keep the bare verdicts of the last line that has one, behind what was announced."""
     if announced:
         closing = [
             place
             for place in closing
             if place.at > announced[-1].at and not remarks_only(said, place)
         ]
-    if closing:
-        line = said[closing[-1].at].statement.line
-        announced += [each for each in closing if said[each.at].statement.line == line]
-    return _counting(announced)
+    if not closing:
+        return []
+    line = said[closing[-1].at].statement.line
+    return [each for each in closing if said[each.at].statement.line == line]
 
 
 def _end(said: Sequence[Said]) -> int:
-    """The last line that is no mere remark: a condition, a note, a farewell."""
+    """Find the last line that is no mere remark: a condition, a note, a farewell."""
     for each in reversed(said):
         text = each.statement.text
         if each.marks or not (is_conditional(text) or _FAREWELL.match(text)):
@@ -233,7 +240,7 @@ def _counting(places: Iterable[Place]) -> list[Place]:
 
 
 def _conclusions(said: Sequence[Said], *, cut: bool) -> list[Said]:
-    """The statements of an argument that may say its verdict in a sentence."""
+    """List the statements of an argument that may say its verdict in a sentence."""
     if cut:
         return []
     steps = _Steps.of(said)

@@ -28,7 +28,7 @@ class Place(NamedTuple):
 
 
 def objection(said: Sequence[Said], places: Sequence[Place], words: Vocabulary) -> str:
-    """Why a reply that announces one label, at these places, gives none; empty if it does.
+    """Say why a reply that announces a label at these places gives none; empty if it does.
 
     Args:
         said: The reply's statements.
@@ -52,7 +52,7 @@ def remarks_only(said: Sequence[Said], place: Place) -> bool:
 
 
 def _taken_back(said: Sequence[Said], at: int, marks: list[Mark], words: Vocabulary) -> str:
-    """Why the words right behind the verdicts of a statement leave nothing of them."""
+    """Say why the words right behind the verdicts of a statement leave nothing of them."""
     statement, label = said[at].statement, marks[0].label
     for mark in marks:
         more = words.more.match(statement.text, mark.end)
@@ -122,6 +122,6 @@ def _denied_before(said: Sequence[Said], at: int, mark: Mark) -> bool:
 
 
 def _says_of_all(text: str) -> Polarity:
-    """What a sentence says of hallucination, unless it clears no more than a part of it."""
+    """Read what a sentence says of hallucination, unless it clears only a part of it."""
     said = says_of_hallucination(text)
     return "" if said == "no" and speaks_of_part(text) else said

@@ -90,7 +90,7 @@ def _begins_example(text: str) -> bool:
 
 
 def _read(statement: Statement, words: Vocabulary, question: Asked) -> Said:
-    """The verdicts of a statement, the first of which may answer a question before it."""
+    """Read the verdicts of a statement, the first of which may answer a question before it."""
     text = statement.text
     step = _STEP.match(text) if statement.opens else None
     number = int(step[1]) if step else 0

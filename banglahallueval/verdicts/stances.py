@@ -162,7 +162,7 @@ def speaks_of_part(text: str) -> bool:
 
 
 def stance(text: str, *, elliptical: bool = False, pronouns: bool = False) -> Polarity:
-    """What a statement says: `no` that the output is right, `yes` that it is wrong.
+    """Read what a statement says: `no` that the output is right, `yes` that it is wrong.
 
     Args:
         text: The statement, or what follows a verdict in it.
@@ -185,7 +185,7 @@ def stance(text: str, *, elliptical: bool = False, pronouns: bool = False) -> Po
 
 
 def _of_source(clause: str) -> set[Polarity]:
-    """What `the context supports it` says."""
+    """Read what `the context supports it` says."""
     subject = _SOURCE.match(clause)
     if not subject:
         return set()
@@ -193,7 +193,7 @@ def _of_source(clause: str) -> set[Polarity]:
 
 
 def _of_output(clause: str, *, elliptical: bool, pronouns: bool) -> set[Polarity]:
-    """What `the answer is correct` says."""
+    """Read what `the answer is correct` says."""
     subject = _SUBJECT.match(clause)
     if subject and (subject["named"] or pronouns):
         return _of_predicate(clause[subject.end() :])

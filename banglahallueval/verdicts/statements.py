@@ -55,7 +55,7 @@ class Statement(NamedTuple):
         return self.opens and self.closes
 
     def offset(self, at: int) -> int:
-        """The offset in the folded reply of what stands at `at` in the text."""
+        """Map `at` in the text to its offset in the folded reply."""
         if len(self.text) == len(self.spaced):
             return self.start + at
         kept = (
@@ -67,7 +67,7 @@ class Statement(NamedTuple):
 
 
 def statements(text: str) -> list[Statement]:
-    """The statements of a folded reply that say anything, in order."""
+    """Split a folded reply into the statements that say anything, in order."""
     found: list[Statement] = []
     start = 0
     for number, line in enumerate(without_tags(text).split("\n")):
@@ -89,7 +89,7 @@ def statements(text: str) -> list[Statement]:
 
 
 def _pieces(line: str) -> Iterator[tuple[int, str]]:
-    """A line in cleaned pieces of bounded length, and where each begins."""
+    """Cut a line into cleaned pieces of bounded length, and say where each begins."""
     at = 0
     while len(line) - at > LONGEST:
         end = line.rfind(" ", at + 1, at + LONGEST) + 1 or _break(line, at)

@@ -55,7 +55,7 @@ def own_turn(text: str) -> tuple[str | None, bool]:
 
 
 def _first_turn(text: str) -> tuple[str, bool]:
-    """The first turn of the model itself that says anything."""
+    """Find the first turn of the model itself that says anything."""
     if not _MAY_END.search(text):
         return text, False
     own = True

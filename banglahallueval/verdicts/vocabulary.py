@@ -42,7 +42,7 @@ _NUMBER = r"[^\S\n]*+\p{N}{1,3}(?!\p{N}|[^\S\n]*+%|[.,]\p{N})"
 
 
 def _no(yes: tuple[str, ...], no: tuple[str, ...]) -> str:
-    """A pattern for a no that is not part of `no evidence` or `no 5`."""
+    """Build a pattern for a no that is not part of `no evidence` or `no 5`."""
     again = rf"(?:{any_of(*yes, *no)}{END}[^\S\n]*+)*+"
     answer = rf"(?:(?:{_AFTER_NO}|{_FAULT})(?!{LETTER})|[^\p{{L}}\p{{M}}]|$)"
     goes_on = rf"(?![^\S\n]++(?!{again}{answer})[\p{{L}}\p{{M}}])"

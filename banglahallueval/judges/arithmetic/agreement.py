@@ -54,7 +54,7 @@ def _work_out(side: Expression) -> list[Value]:
 
 
 def _percent_readings(tokens: Sequence[Token]) -> Iterable[Value]:
-    """The readings in which a percent sign is a unit, or takes a share of what is before it."""
+    """List the readings in which a percent sign is a unit, or takes a share of what precedes it."""
     yield evaluate([token for token in tokens if token.kind != "percent"])
     if len(tokens) > 3 and tokens[-1].kind == "percent" and tokens[-3].text in "+-":
         share = Fraction(evaluate(tokens[-2:]))
@@ -98,7 +98,7 @@ def first_number(side: Expression) -> Value:
 
 
 def _first_written(side: Expression) -> tuple[Value, int]:
-    """The first number of an expression, and the decimal places it is written with."""
+    """Find the first number of an expression, and the decimal places it is written with."""
     read = read_number(next(token.text for token in side.tokens if token.kind == "number"))
     if read is None:
         raise UncheckableError

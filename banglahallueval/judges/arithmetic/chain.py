@@ -161,7 +161,7 @@ def _check_variables(chain: str, equations: Sequence[Equation]) -> Iterator[Step
 
 
 def _only_variable(equation: Equation) -> str:
-    """The one variable of an equation; empty if it cannot be checked with a single value."""
+    """Find the one variable of an equation; empty if no single value can check it."""
     left, right, echo = equation.left, equation.right, equation.echo
     names = left.variables | right.variables
     if len(names) != 1 or (echo and echo.variables) or not (left.understood and right.understood):
@@ -171,7 +171,7 @@ def _only_variable(equation: Equation) -> str:
 
 
 def _solutions(equations: Iterable[Equation]) -> dict[str, _Solution]:
-    """The variables for which all equations `x = …` of a chain give the same value."""
+    """Solve the variables for which all equations `x = …` of a chain give the same value."""
     solutions: dict[str, _Solution] = {}
     ambiguous: set[str] = set()
     for equation in equations:

@@ -96,7 +96,7 @@ def describe(step: Step) -> str:
 
 
 def _short(text: str) -> str:
-    """A text on one line, cut off with an ellipsis where it is too long for an explanation."""
+    """Put a text on one line, cut off with an ellipsis where it is too long."""
     text = " ".join(text.split())
     return text if len(text) <= _MAX_EXPRESSION else f"{text[: _MAX_EXPRESSION - 1]}…"
 

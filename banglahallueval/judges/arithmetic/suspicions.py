@@ -64,7 +64,7 @@ def assumptions(chain: str, problem: str) -> Iterator[Suspicion]:
 
 
 def _assuming_words(chain: str, problem: str) -> list[re.Match[str]]:
-    """The words of a chain that announce an assumption, in text order."""
+    """Find the words of a chain that announce an assumption, in text order."""
     words = list(_ASSUMES.finditer(chain))
     if words and _CATCHES.search(problem):
         words = []

@@ -100,7 +100,7 @@ class Batcher:
                     job.reply.set_result(outcome)
 
     def _next_batch(self) -> list[Job]:
-        """The job that waits longest, with those of its kind that are nearest in length."""
+        """Take the job that waits longest, with those of its kind nearest in length."""
         self._waiting = [job for job in self._waiting if not job.reply.done()]
         if not self._waiting:
             self._arrived.clear()
@@ -122,7 +122,7 @@ class Batcher:
         return batch
 
     def _fitting(self, batch: list[Job]) -> list[Reply | Exception]:
-        """Replies to a batch, in halves of halves where the memory does not do."""
+        """Reply to a batch, halving it until it fits in memory."""
         if not batch:
             return []
         try:

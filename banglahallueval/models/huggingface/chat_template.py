@@ -35,7 +35,7 @@ class ChatTemplate:
         self.opens_thinking = self._try(_QUESTION).rstrip().endswith("<think>")
 
     def tokens(self, messages: Sequence[Message], opening: str = "") -> list[int]:
-        """The tokens of a chat, up to where the reply begins.
+        """Encode a chat up to where the reply begins.
 
         Args:
             messages: The chat.
@@ -57,7 +57,7 @@ class ChatTemplate:
         return list(encoded["input_ids"])
 
     def end_of_turn(self) -> list[int]:
-        """The token that the template puts after a reply; many fine-tuned models do not name it."""
+        """Find the token that the template puts after a reply; many models do not name it."""
         if not self.exists:
             return []
         chat = self._try((*_QUESTION, Message("assistant", "REPLY")), reply_follows=False)

@@ -52,7 +52,7 @@ class Decoder:
         self._choice_tokens: dict[tuple[str, ...], tuple[tuple[int, ...], ...]] = {}
 
     def choice_tokens(self, choices: Sequence[str]) -> tuple[tuple[int, ...], ...]:
-        """The tokens that spell each choice: any spelling of yes and no, else the word in any case.
+        """List the tokens that spell each choice: any spelling of yes and no, else any case.
 
         Spellings in another script than Latin count only where every choice has one, so that a
         vocabulary that holds না whole and হ্যাঁ only in pieces does not lean to no. Where the
@@ -96,7 +96,7 @@ class Decoder:
         return {ids[0] for ids in encoded if ids}
 
     def run(self, batch: Sequence[Job]) -> list[Reply]:
-        """Replies to a batch of jobs of one kind.
+        """Reply to a batch of jobs of one kind.
 
         Raises:
             OutOfMemoryError: If the batch is too large.
@@ -152,7 +152,7 @@ class Decoder:
         )
 
     def _compared(self, job: Job, row: int, steps: _Steps) -> Reply:
-        """The choice with the larger sum over its spellings; no text where two are equal."""
+        """Pick the choice with the larger sum over its spellings; no text where two are equal."""
         listed = steps.alternatives(0, row)
         masses = [sum(math.exp(listed[i]) for i in ids) for ids in job.choices]
         most = max(masses)
@@ -171,7 +171,7 @@ class Decoder:
         return Token(self._piece(token), top)
 
     def _piece(self, token: int) -> str:
-        """A token's text; of a piece of a character its bytes, as OpenAI writes them."""
+        """Decode a token; of a piece of a character give its bytes, as OpenAI writes them."""
         text = str(self._tokenizer.decode([token]))
         if "\ufffd" not in text:
             return text
@@ -213,7 +213,7 @@ class _Steps:
         return chosen
 
     def alternatives(self, place: int, row: int) -> dict[int, float]:
-        """Token ids with their log probabilities at one place of a row, the likeliest first."""
+        """List token ids with their log probabilities at one place of a row, likeliest first."""
         ids, logprobs = self._kept[place]
         return dict(zip(ids[row], logprobs[row], strict=True))
 

@@ -96,7 +96,7 @@ class HuggingFaceModel:
         )
 
     def identity(self) -> Mapping[str, Any]:
-        """Provider, model, its revision or a fingerprint of its files, and how it decodes."""
+        """Identify provider, model, revision or fingerprint of its files, and decoding."""
         return {
             "provider": self.provider,
             "model": Path(self.model).name if Path(self.model).exists() else self.model,
@@ -139,7 +139,7 @@ class HuggingFaceModel:
         self._batcher = self._decoder = self._loaded = None
 
     def record(self) -> dict[str, Any]:
-        """What was loaded, how and where."""
+        """Record what was loaded, how and where."""
         record: dict[str, Any] = {**self.identity(), "batch_size": self._batch_size}
         if self._chat is not None:
             record |= {
@@ -209,13 +209,13 @@ class HuggingFaceModel:
 
 
 def _opening(request: Request) -> str:
-    """How the reply begins where it must be a JSON object: up to the value of its first key."""
+    """Write how a reply that must be a JSON object begins: up to its first key's value."""
     key = next(iter((request.schema or {}).get("properties", {})), None)
     return "" if key is None else f'{{"{key}": "'
 
 
 def _revision(model: Any, path: Path) -> str:
-    """The commit on the hub; of files here, a hash of their names, sizes and ends."""
+    """Find the commit on the hub; of local files, hash names, sizes and ends."""
     if not path.exists():
         return str(getattr(model.config, "_commit_hash", None) or "")
     digest = hashlib.sha256()

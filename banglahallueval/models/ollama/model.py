@@ -107,7 +107,7 @@ class OllamaModel:
             ) from None
 
     def identity(self) -> Mapping[str, Any]:
-        """Provider, model, its digest and a context length that was asked for.
+        """Identify provider, model, digest and a context length that was asked for.
 
         Not the address: the same digest gives the same model on another machine, and a rented
         one changes its address with each start.
@@ -181,7 +181,7 @@ class OllamaModel:
         await self._server.close()
 
     def record(self) -> dict[str, Any]:
-        """The server, the model's digest and the options that every request had."""
+        """Record the server, the model's digest and the options of every request."""
         return {
             "url": self._server.url,
             "version": self._version,
@@ -281,7 +281,7 @@ class OllamaModel:
 
 
 def _tokens(chunks: Sequence[Mapping[str, Any]]) -> tuple[Token, ...]:
-    """The answer's tokens; those of separately delivered thinking are left out."""
+    """Read the answer's tokens; those of separately delivered thinking are left out."""
     tokens: list[Token] = []
     for chunk in chunks:
         message = chunk.get("message") or {}

@@ -55,7 +55,7 @@ class OllamaServer:
         self._session: aiohttp.ClientSession | None = None
 
     async def chat(self, body: Mapping[str, Any], budget: int) -> list[dict[str, Any]] | None:
-        """The chunks of one streamed reply; None if the server says the prompt does not fit.
+        """Collect the chunks of one streamed reply; None if the prompt does not fit.
 
         Args:
             body: What is asked.
@@ -92,7 +92,7 @@ class OllamaServer:
     async def fetch(
         self, path: str, body: Mapping[str, Any] | None = None, seconds: float = 30.0
     ) -> dict[str, Any]:
-        """The JSON object at a path: GET without a body, POST with one."""
+        """Fetch the JSON object at a path: GET without a body, POST with one."""
         method = "GET" if body is None else "POST"
         limit = aiohttp.ClientTimeout(total=seconds)
         try:

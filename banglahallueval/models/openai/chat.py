@@ -120,7 +120,7 @@ class OpenAIModel:
                 raise RunError(error) from None
 
     def identity(self) -> Mapping[str, Any]:
-        """Provider, model and server."""
+        """Identify provider, model and server."""
         return {"provider": self.provider, "model": self.model, "base_url": self.base_url}
 
     async def complete(self, request: Request) -> Reply:
@@ -202,7 +202,7 @@ class OpenAIModel:
         await self._client.close()
 
     def record(self) -> dict[str, Any]:
-        """The server, what it says it serves, and the parameters that it refused."""
+        """Record the server, what it says it serves, and what it refused."""
         return {
             "base_url": self.base_url,
             "served": sorted(self._served),
@@ -210,7 +210,7 @@ class OpenAIModel:
         }
 
     async def _post(self, body: dict[str, Any]) -> httpx2.Response:
-        """One attempt; raises openai.APIStatusError for an error status, else ModelError."""
+        """Make one attempt; raises openai.APIStatusError for an error status, else ModelError."""
         try:
             async with self._deadlines.request():
                 # Without the typed objects of `chat.completions.create`, a third cheaper.
@@ -275,7 +275,7 @@ class OpenAIModel:
         return f"{message}; it offers {names}" if names else message
 
     async def _offered(self) -> list[str]:
-        """Names of the models that the server lists."""
+        """Fetch the names of the models that the server lists."""
         try:
             async with asyncio.timeout(min(_CHECK_SECONDS, self._timeout)):
                 response = await self._client.get("/models", cast_to=httpx2.Response)
@@ -310,7 +310,7 @@ class OpenAIModel:
         return reply
 
     def _late_error(self, error: Any) -> ModelError:
-        """An error under status 200, as gateways send it whose own server failed."""
+        """Read an error under status 200, as gateways send it whose own server failed."""
         detail = self._hide_key(error_detail(json.dumps({"error": error})))
         code = error.get("code") if isinstance(error, dict) else None
         status = code if isinstance(code, int) and code >= 400 else 502

@@ -11,7 +11,7 @@ from banglahallueval.models.types import Reply
 
 
 def read_completion(data: Mapping[str, Any]) -> Reply:
-    """The reply in a chat completion.
+    """Read the reply in a chat completion.
 
     Raises:
         ValueError, LookupError, TypeError, AttributeError: If it has not the shape of one.
@@ -44,7 +44,7 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 
 def _content(content: Any) -> tuple[str, str]:
-    """Text and thinking of a message's content, which may be null, a text, or a list of parts."""
+    """Split a message's content, null, text or parts, into text and thinking."""
     if content is None or isinstance(content, str):
         return content or "", ""
     texts: dict[str, list[str]] = {"text": [], "thinking": []}
