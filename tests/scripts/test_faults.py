@@ -35,11 +35,13 @@ def test_random_faults_of_every_kind(
         run_script(GPT, *base, "--output", tmp_path / "calm.csv", "--base-url", calm.url).code == 0
     )
 
-    kinds = [
-        "429", "429_seconds", "500", "524", "reset", "reset_midway", "short_body", "cut_chunks",
-        "empty", "bad_json", "html",
+    limits = ["429", "429_seconds", "429_zero", "429_past"]
+    breaks = [
+        "500", "502", "503", "524", "reset", "reset_midway", "short_body", "cut_chunks", "empty",
+        "bad_json", "html",
     ]  # fmt: skip
-    faults = Faults(dict.fromkeys(kinds, 0.03), seed=3, retry_after=0.1)
+    rates = {**dict.fromkeys(limits, 0.015), **dict.fromkeys(breaks, 0.03)}
+    faults = Faults(rates, seed=3, retry_after=0.1)
     wild = openai_server(faults=faults)
     output = tmp_path / "wild.csv"
     done = run_script(GPT, *base, "--output", output, "--base-url", wild.url)

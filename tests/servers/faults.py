@@ -22,6 +22,8 @@ ERRORS = {
     "429_seconds": (429, "Rate limit reached for requests."),
     "429_date": (429, "Rate limit reached for requests."),
     "429_fraction": (429, "Rate limit reached for requests."),
+    "429_zero": (429, "Rate limit reached for requests."),
+    "429_past": (429, "Rate limit reached for requests."),
     "500": (500, "The server had an error while processing your request."),
     "503": (503, "The server is overloaded, please try again later."),
 }
@@ -127,6 +129,10 @@ class Faults:
         match kind:
             case "429_seconds":
                 return {"Retry-After": str(math.ceil(self.retry_after))}
+            case "429_zero":
+                return {"Retry-After": "0"}
+            case "429_past":
+                return {"Retry-After": formatdate(time.time() - 3600, usegmt=True)}
             case "429_fraction":
                 return {"Retry-After": str(self.retry_after)}
             case "429_date":
