@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-# Tokens per code point of Bangla for a current multilingual tokenizer: 2.3 a word of 6 to 7.
-# Older ones (Llama 3) need three times as many.
+# Tokens per code point of Bangla for current multilingual tokenizers: 2.3 per word of 6 to 7 code
+# points. Older tokenizers (Llama 3) need three times as many.
 _TOKENS_PER_CODE_POINT = 0.35
 
-_FREE = ("ollama", "hf")  # they run on hardware that is paid by the hour, not by the token
+_FREE = ("ollama", "hf")  # run on hardware that is paid by the hour, not by the token
 
 
 def cost(provider: str, model: str, prompt_tokens: int, completion_tokens: int) -> float | None:
-    """US dollars for these tokens at list price.
+    """Compute the list price of these tokens in US dollars.
 
     Returns:
-        0 for models that run on one's own hardware; None for a model whose price is not known.
+        0 for models on one's own hardware; None for a model whose price is not known.
     """
     if provider in _FREE:
         return 0.0
-    from genai_prices import Usage, calc_price  # a quarter of a second that most calls need not pay
+    from genai_prices import Usage, calc_price  # takes a quarter of a second to load
 
     try:
         price = calc_price(
@@ -30,11 +30,11 @@ def cost(provider: str, model: str, prompt_tokens: int, completion_tokens: int) 
 
 
 def estimate(characters: int, replies: int, reply_tokens: int) -> tuple[int, int]:
-    """Prompt and completion tokens that a run will about need.
+    """Estimate the prompt and completion tokens of a run.
 
     Args:
         characters: Code points of all prompts.
-        replies: How many replies.
-        reply_tokens: Reply budget in tokens; taken as used up, so the estimate is an upper one.
+        replies: Number of replies.
+        reply_tokens: Reply budget in tokens; assumed to be used up, which gives an upper bound.
     """
     return round(characters * _TOKENS_PER_CODE_POINT), replies * reply_tokens

@@ -101,7 +101,7 @@ def _by_name(value: object) -> object:
 
 
 def stored_tokens(path: Path) -> tuple[int, int]:
-    """Prompt and completion tokens of all replies that a store holds, whichever run asked them.
+    """Sum the prompt and completion tokens of all replies in a store, whichever run asked for them.
 
     Raises:
         UsageError: If it cannot be read.
@@ -126,12 +126,12 @@ class ReplyStore:
     """
 
     def __init__(self, path: Path | str, *, fresh: bool = False) -> None:
-        """Open or make the store.
+        """Open the store, or create it.
 
         Args:
             path: The SQLite file.
-            fresh: Whether to ignore the replies it holds; new ones take their place. It holds
-                until `finish`, so a fresh run that was stopped goes on fresh.
+            fresh: Whether to ignore the replies it holds and replace them. This lasts until
+                `finish`, so a fresh run that was stopped stays fresh when it is resumed.
 
         Raises:
             UsageError: If the file is not a reply store or cannot be opened.
@@ -166,7 +166,7 @@ class ReplyStore:
             self._db.execute(f"PRAGMA user_version={_FORMAT}")
             if fresh:
                 self._db.execute("INSERT INTO fresh VALUES (?)", (time.time(),))
-            # Of a fresh run, only what it stored itself counts; also when it goes on after a stop.
+            # A fresh run uses only what it stored itself, also when it is resumed.
             self._since = self._db.execute("SELECT max(since) FROM fresh").fetchone()[0] or 0.0
             self._empty = self._db.execute("SELECT 1 FROM replies LIMIT 1").fetchone() is None
         except (sqlite3.Error, OSError) as error:
@@ -175,7 +175,7 @@ class ReplyStore:
             ) from None
 
     def get(self, key: bytes) -> Reply | None:
-        """The stored reply; None where there is none, or it is older than a fresh run.
+        """Look a reply up; None where there is none, or where it is older than a fresh run.
 
         Raises:
             RunError: If the store is damaged.
@@ -193,7 +193,7 @@ class ReplyStore:
             ) from None
 
     async def put(self, key: bytes, reply: Reply) -> None:
-        """Keep a reply; returns when it is committed.
+        """Store a reply; return once it is committed.
 
         Raises:
             RunError: If it cannot be written, as on a full disk.
@@ -217,7 +217,7 @@ class ReplyStore:
             raise self._unwritable(error) from None
 
     def close(self) -> None:
-        """Commit what waits and close the file."""
+        """Commit what is pending and close the file."""
         if self._waiting:
             self._commit()
         # What is committed is safe; a last checkpoint that fails is made by whoever opens it next.
