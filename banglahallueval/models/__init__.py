@@ -16,7 +16,7 @@ _FOLDERS: dict[ProviderName, str] = {"openai": "openai", "ollama": "ollama", "hf
 def open_model(options: ClientOptions) -> ChatModel:
     """Make the model that the options and the environment describe.
 
-    Its library is loaded only now; nothing is sent or loaded of the model itself.
+    Only its library is loaded; nothing is sent, and no weights are read.
 
     Raises:
         UsageError: If a key or address cannot be used.

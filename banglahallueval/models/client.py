@@ -190,7 +190,7 @@ class Client:
         if problem.overloaded:
             self._rate_limit.narrow()
             if self._told[problem.cause] < _OVERLOADS_TOLD and not self._quiet:
-                self._tell(problem, f"{self._rate_limit.window} at a time from now on")
+                self._tell(problem, f"asking {self._rate_limit.window} at a time")
 
     def _tell(self, problem: ModelError, what: str) -> None:
         """Show a problem at once, with what to do; the summary comes late for that."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections import deque
 from types import TracebackType
 from typing import Self
 
@@ -11,23 +12,43 @@ from typing import Self
 class Deadlines:
     """Gives requests up that a server has had time for.
 
-    A server works on a few requests at once and takes the others in the order in which they came.
-    So the clock of a request starts when the server begins to send its reply. Where that cannot be
-    seen, it starts once as many requests have come to an end as were sent before it; until then
-    each sign of life of the server starts it anew.
+    A server works on a few requests at once and lets the others wait. So the clock of a request
+    starts when the server begins to send its reply. Where that cannot be seen, it starts once as
+    many requests have ended as were in flight beside it, so that it must have had its turn; until
+    then each sign of life of the server starts it anew.
     """
 
     def __init__(self, seconds: float) -> None:
         """Give each request so many seconds from the start of its clock."""
         self.seconds = seconds
-        self.sent = 0
-        self.ended = 0
-        self.last_sign = -math.inf  # when the server last sent anything
-        self.open: dict[int, Deadline] = {}
+        self._open = 0
+        self._ended = 0
+        self._peak = self._peak_before = 0  # most open together, now and in the round before
+        self._round_ends = 0
+        self._last_sign = -math.inf  # when the server last sent anything
+        self._queued: deque[Deadline] = deque()  # whose clock may not have started; oldest first
 
     def request(self) -> Deadline:
         """Return the deadline of a request that is about to be sent, as a context manager."""
         return Deadline(self)
+
+    def _send(self, deadline: Deadline) -> None:
+        deadline.ended_before = self._ended
+        self._open += 1
+        self._peak = max(self._peak, self._open)
+        self._queued.append(deadline)
+
+    def _end(self, *, answered: bool, now: float) -> None:
+        if answered:
+            self._last_sign = now
+        self._open -= 1
+        self._ended += 1
+        if self._ended >= self._round_ends:  # a peak that is past no longer counts
+            self._peak_before, self._peak = self._peak, self._open
+            self._round_ends = self._ended + self._peak_before
+        beside = max(self._peak, self._peak_before)
+        while self._queued and self._ended - self._queued[0].ended_before >= beside:
+            self._queued.popleft().has_had_its_turn()
 
 
 class Deadline:
@@ -35,25 +56,27 @@ class Deadline:
 
     def __init__(self, others: Deadlines) -> None:
         """Prepare a deadline that begins with its block."""
+        self.ended_before = 0
         self._others = others
-        self._started: float | None = None  # its clock; None while it may be queued
+        self._started: float | None = None  # its clock; None while it may wait at the server
 
     def begun(self) -> None:
         """Note that the server has sent something of the reply; each time starts the clock anew."""
-        self._started = self._others.last_sign = self._loop.time()
+        self._started = self._others._last_sign = self._loop.time()
+
+    def has_had_its_turn(self) -> None:
+        """Start the clock with the last sign of life, if it has not started yet."""
+        if self._started is None:
+            self._started = max(self._sent, self._others._last_sign)
 
     async def __aenter__(self) -> Self:
-        """Count the request as sent."""
-        others, self._loop = self._others, asyncio.get_running_loop()
-        self._sent_at = self._loop.time()
-        self._number = others.sent
-        others.sent += 1
-        others.open[self._number] = self
-        if others.ended == self._number:
-            self._started = self._sent_at
+        """Note the request as sent."""
+        self._loop = asyncio.get_running_loop()
+        self._sent = self._loop.time()
+        self._others._send(self)
         self._timeout = asyncio.timeout(None)
         await self._timeout.__aenter__()
-        self._timer = self._loop.call_at(self._sent_at + others.seconds, self._check)
+        self._timer = self._loop.call_at(self._sent + self._others.seconds, self._check)
         return self
 
     async def __aexit__(
@@ -62,24 +85,16 @@ class Deadline:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Count the request as ended; it is the turn of the one that has waited longest."""
+        """Note the request as ended."""
         self._timer.cancel()
-        others = self._others
-        if not isinstance(error, asyncio.CancelledError):
-            others.last_sign = self._loop.time()
-        del others.open[self._number]
-        others.ended += 1
-        next_one = others.open.get(others.ended)
-        if next_one is not None and next_one._started is None:
-            next_one._started = next_one._latest_start
+        answered = not isinstance(error, asyncio.CancelledError)
+        self._others._end(answered=answered, now=self._loop.time())
         await self._timeout.__aexit__(kind, error, traceback)
 
-    @property
-    def _latest_start(self) -> float:
-        return max(self._sent_at, self._others.last_sign)
-
     def _check(self) -> None:
-        started = self._latest_start if self._started is None else self._started
+        started = self._started
+        if started is None:
+            started = max(self._sent, self._others._last_sign)
         ends = started + self._others.seconds
         if ends > self._loop.time():
             self._timer = self._loop.call_at(ends, self._check)

@@ -1,4 +1,4 @@
-"""What the user chose of a model and of how it is asked; settled once, at the command line."""
+"""Which model is asked and how, as settled once at the command line."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ ProviderName = Literal["openai", "ollama", "hf"]
 Decode = Literal["generate", "score"]
 DTYPES = ("auto", "float32", "bfloat16", "float16")
 
-# Requests in flight unless --concurrency says otherwise. A local server works on few at a time;
-# the Hugging Face model needs enough waiting rows to form full batches.
+# Requests in flight unless --concurrency says otherwise. A local server works on few at a time; a
+# Hugging Face model needs enough waiting rows to form full batches.
 _CONCURRENCY: dict[ProviderName, int] = {"openai": 16, "ollama": 4, "hf": 64}
 
 
@@ -60,7 +60,7 @@ class HuggingFaceOptions:
 
 @dataclass(frozen=True, slots=True)
 class ProviderOptions:
-    """The options of every provider, so that one call can ask models of several."""
+    """The options of every provider, for scripts that ask models of several."""
 
     openai: OpenAIOptions = field(default_factory=OpenAIOptions)
     ollama: OllamaOptions = field(default_factory=OllamaOptions)
@@ -79,7 +79,7 @@ class ClientOptions:
         max_in_flight: Maximum number of requests in flight; None for the provider's default.
         rpm_limit: Maximum number of requests started in a minute; None for no limit.
         max_retries: How often a failed request is asked again.
-        timeout: Seconds to wait for a reply.
+        timeout: Seconds that a reply may take once the server has time for it.
         store: The reply store; None for one beside the output.
     """
 

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 # Older ones (Llama 3) need three times as many.
 _TOKENS_PER_CODE_POINT = 0.35
 
-_FREE = ("ollama", "hf")  # they run on hardware that is paid by the hour, not by the token
+_FREE = ("ollama", "hf")  # run on hardware that is paid by the hour, not by the token
 
 
 def cost(provider: str, model: str, prompt_tokens: int, completion_tokens: int) -> float | None:
     """Price these tokens in US dollars at list price.
 
     Returns:
-        0 for models that run on one's own hardware; None for a model whose price is not known.
+        0 for models on one's own hardware; None for a model whose price is not known.
     """
     if provider in _FREE:
         return 0.0
-    from genai_prices import Usage, calc_price  # a quarter of a second that most calls need not pay
+    from genai_prices import Usage, calc_price  # takes a quarter of a second to load
 
     try:
         price = calc_price(

@@ -201,7 +201,7 @@ class ReplyStore:
             ) from None
 
     async def put(self, key: bytes, reply: Reply) -> None:
-        """Keep a reply; returns when it is committed.
+        """Store a reply; return once it is committed.
 
         Raises:
             RunError: If it cannot be written, as on a full disk.
@@ -225,7 +225,7 @@ class ReplyStore:
             raise self._unwritable(error) from None
 
     def close(self) -> None:
-        """Commit what waits and close the file."""
+        """Commit what is pending and close the file."""
         if self._waiting:
             self._commit()
         # What is committed is safe; a last checkpoint that fails is made by whoever opens it next.

@@ -67,16 +67,37 @@ async def test_a_lost_request_does_not_wait_for_ever() -> None:
         return [await ask(deadlines, server, number) for number in numbers]
 
     lost, *others = await asyncio.gather(row(range(1)), *(row(range(1, 60)) for _ in range(3)))
-    assert lost == [-20]
+    assert -25 < lost[0] < -20  # a round of the others, and its time
     assert {seconds for other in others for seconds in other} == {1}
 
 
-async def test_a_lost_request_in_a_queue_is_given_up_after_its_turn() -> None:
-    """Its clock starts once all that were sent before it have been answered, at the latest."""
-    deadlines, server = Deadlines(20), Server(2, lambda number: 1000 if number == 7 else 15)
-    taken = await asyncio.gather(*(ask(deadlines, server, n) for n in range(16)))
-    assert taken[7] == -(60 + 20)
-    assert min(taken[:7] + taken[8:]) > 0
+async def test_a_lost_request_in_a_queue_is_given_up_after_a_round() -> None:
+    """Its clock starts once as many have ended as were in flight beside it."""
+    deadlines, server = Deadlines(20), Server(2, lambda number: 10_000 if number == 7 else 15)
+    todo = iter(range(200))
+
+    async def worker() -> list[float]:
+        return [await ask(deadlines, server, number) for number in todo]
+
+    taken = [
+        seconds for each in await asyncio.gather(*(worker() for _ in range(16))) for seconds in each
+    ]
+    (lost,) = (seconds for seconds in taken if seconds < 0)
+    assert lost > -(16 * 15 + 20)
+
+
+async def test_a_server_may_take_requests_in_any_order() -> None:
+    """Sixteen connections made at once do not reach a server in the order of their requests."""
+    deadlines, server = Deadlines(20), Server(2, lambda number: 15)
+
+    async def delayed(number: int) -> float:
+        loop = asyncio.get_running_loop()
+        async with deadlines.request():
+            await asyncio.sleep((16 - number) / 100)
+            await server.answer(number)
+        return loop.time()
+
+    assert max(await asyncio.gather(*(delayed(n) for n in range(16)))) == pytest.approx(120, abs=1)
 
 
 async def test_a_reply_that_stalls_is_given_up() -> None:
@@ -107,4 +128,5 @@ async def test_a_deadline_leaves_errors_and_cancellation_alone() -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert not deadlines.open
+    async with asyncio.timeout(25):
+        assert await ask(deadlines, Server(1, lambda number: 1000), 0) == -20
