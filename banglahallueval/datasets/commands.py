@@ -15,6 +15,7 @@ from banglahallueval.datasets.fetch import FetchOptions, fetch_all
 from banglahallueval.datasets.sources import Source
 from banglahallueval.datasets.tree_check import check_layout
 from banglahallueval.errors import UsageError
+from banglahallueval.io.paths import repository_root
 
 _BY_NAME = {dataset.name: dataset for dataset in CATALOGUE}
 
@@ -55,7 +56,7 @@ def layout_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     """Run `scripts/check_layout.py`; the exit status is 1 if an existing file is wrong."""
     parser = new_parser(doc)
     _add_root(parser)
-    root: Path = parser.parse_args(argv).root
+    root: Path = parser.parse_args(argv).root or repository_root()
     counts: Counter[str] = Counter()
     for line in check_layout(root):
         counts[line.state] += 1
@@ -73,7 +74,7 @@ def _fetch_options(args: argparse.Namespace) -> FetchOptions:
     """
     options = FetchOptions(
         datasets=_chosen(args.names),
-        root=args.root,
+        root=args.root or repository_root(),
         source=Source(args.mirror),
         retry_pause=args.retry_pause,
         quiet=args.quiet,
@@ -81,7 +82,7 @@ def _fetch_options(args: argparse.Namespace) -> FetchOptions:
     if options.source.is_folder and not Path(args.mirror).is_dir():
         raise UsageError(f"--mirror {args.mirror}: no such folder, and no URL")
     if not options.root.is_dir():
-        raise UsageError(f"--root {args.root}: no such folder")
+        raise UsageError(f"--root {options.root}: no such folder")
     return options
 
 
