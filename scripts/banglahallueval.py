@@ -62,9 +62,14 @@ def _excepthook(
 ) -> None:
     if isinstance(error, ImportError):
         _stop(str(error))
+    if isinstance(error, KeyboardInterrupt):  # before the script itself can say so
+        print("error: stopped", file=sys.stderr)
+        return
     sys.__excepthook__(kind, error, trace)
 
 
+if "banglahallueval" not in sys.modules:
+    raise SystemExit("error: this is no script; it finds the package for those beside it")
 if sys.version_info < _OLDEST:
     _stop("this project needs Python 3.11 or later")
 sys.excepthook = _excepthook

@@ -18,6 +18,9 @@ from banglahallueval.models.types import Workload
 from banglahallueval.runs.session import RunSession
 from banglahallueval.runs.summary import complete, read_as, repeated
 
+# What a message calls a field of a writer's identity, where its name does not say it.
+_WORDS = {"name": "model"}
+
 
 def generate(plan: GenerationPlan) -> int:
     """Carry a generation plan out.
@@ -141,6 +144,6 @@ def refuse_other_writer(
     for what, value in now.items():
         if was.get(what) != value:
             raise UsageError(
-                f"{output} was made with {what} {was.get(what)}, this run has {value}; name "
-                "another --output, or --overwrite it"
+                f"{output} was made with the {_WORDS.get(what, what)} {was.get(what)}, this run "
+                f"has {value}; name another --output, or --overwrite it"
             )

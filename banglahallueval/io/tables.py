@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import csv
 import os
@@ -142,7 +143,7 @@ class Table:
             yield
         except UnicodeDecodeError:
             raise UsageError(
-                f"{self.path}, line {self._undecodable_line()}: not UTF-8; save it as UTF-8"
+                f"{self.path}, line {self._undecodable_line()}: not UTF-8; {self._how_to_save()}"
             ) from None
         except OSError as error:
             raise UsageError(f"cannot read {self.path}: {error.strerror}") from None
@@ -160,6 +161,16 @@ class Table:
                     line = before + reader.line_num + 1
             except csv.Error as error:
                 raise UsageError(f"{self.path}, line {line}: {error}; check its quotes") from None
+
+    def _how_to_save(self) -> str:
+        """Say how to save a file that is not UTF-8, by its first bytes."""
+        with self.path.open("rb") as file:
+            start = file.read(4)
+        if start.startswith(b"PK"):
+            return "it is an Excel workbook or an archive: save the sheet as CSV UTF-8"
+        if start[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+            return "it is UTF-16: save it as CSV UTF-8"
+        return "save it as UTF-8"
 
     def _undecodable_line(self) -> int:
         # The decoder works in blocks, so the reader's own line number is only near.

@@ -100,7 +100,8 @@ def _block(
     if item.question:
         lines.append(f"  question  {item.question}")
     lines.append("  output    " + output.replace("\n", "\n            "))
-    lines.append(f"  because   {cells['explanation']}")
+    because = cells["explanation"] or cells.get("unknown_reason", "")
+    lines.append(f"  because   {because}")
     return "\n".join(lines)
 
 

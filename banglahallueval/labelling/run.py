@@ -34,6 +34,9 @@ _RECORD: Shape = {
     "runs": [{"rows": {"start": int, "end": int}}],
 }
 
+# What a message calls a field of a judge's identity, where its name does not say it.
+_WORDS = {"name": "model"}
+
 
 def run(plan: Plan) -> int:
     """Carry a plan out.
@@ -246,8 +249,8 @@ def _refuse_other_judge(plan: Plan, layout: Layout, record: Mapping[str, Any]) -
         was = before.get(what)
         if was != value:
             raise UsageError(
-                f"{plan.output} was labelled with the {what} {_named(was)}, this run has "
-                f"{_named(value)}; name another --output, or --overwrite it"
+                f"{plan.output} was labelled with the {_WORDS.get(what, what)} {_named(was)}, this "
+                f"run has {_named(value)}; name another --output, or --overwrite it"
             )
 
 
