@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+import regex
+
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.io.paths import target_of
 
@@ -74,4 +76,8 @@ class StagedFile:
 def parts_of(path: Path) -> list[Path]:
     """List what stopped runs have left of a file and of those named after it, as its record."""
     target = target_of(path)
-    return sorted(target.parent.glob(f"{glob.escape(target.name)}.*.part"))
+    # Only names that this project gives: another output's name, or a file of the user's, may
+    # begin alike.
+    own = regex.compile(rf"{regex.escape(target.name)}(?:\.run\.json)?\.\d+\.part")
+    found = target.parent.glob(f"{glob.escape(target.name)}.*.part")
+    return sorted(part for part in found if own.fullmatch(part.name))

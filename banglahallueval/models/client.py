@@ -31,6 +31,7 @@ from banglahallueval.secrets import mask_values, secret_values
 
 # So many requests lost in a row, with no reply between them, mean that the server is gone.
 _LOST_IN_A_ROW = 20
+_LONGEST_WAIT = 6 * 3600.0  # seconds that a run stands still at a server's word
 _LONGEST_TEXT = 500_000  # code points; budgets end at some ten thousand tokens
 _OVERLOADS_TOLD = 3
 _STANDSTILL = 10.0  # seconds without a start or a reply after which a run looks dead
@@ -89,6 +90,7 @@ class Client:
             self.usage.stored += 1
             return reply
         if key in self._asking:
+            self.usage.stored += 1
             return await asyncio.shield(self._asking[key])
         answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         # Without this, an error that nobody else waits for would be reported at exit.
@@ -159,6 +161,10 @@ class Client:
                 self._failed(error)
                 if error.cause != "rate limited":
                     raise
+                if (error.retry_after or 0) > _LONGEST_WAIT:
+                    raise RunError(
+                        f"the server asks to wait {error.retry_after:,.0f} s: {error}; resume later"
+                    ) from None
                 self._tell_wait(self._rate_limit.cool_down(error.retry_after, cooldowns), error)
                 if self._rate_limit.cooldowns_in_a_row > self._max_retries + 5:
                     raise RunError(f"the server keeps limiting the rate: {error}") from None

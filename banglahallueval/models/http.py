@@ -18,6 +18,7 @@ from banglahallueval.models.types import ModelError
 _PROXY_TIMEOUTS = frozenset({504, 522, 524})
 _OVERLOADED = frozenset({503, 529})
 _READ = 65536  # code points of a server's own words that are looked at
+_IMPOSSIBLE_COUNT = 10**9  # tokens of one request
 _DETAIL = 300  # code points of a server's own words that a message repeats
 
 _TITLE = regex.compile(r"<title[^<>]*>([^<]*)</title>", regex.I)
@@ -197,5 +198,5 @@ def transport_error(error: BaseException, url: str) -> ModelError:
 
 
 def as_count(value: Any) -> int:
-    """Read a usage figure of a server's reply; 0 where it is none."""
-    return value if isinstance(value, int) and value > 0 else 0
+    """Read a usage figure of a server's reply; 0 where it is none, or none that can be."""
+    return value if isinstance(value, int) and 0 < value < _IMPOSSIBLE_COUNT else 0

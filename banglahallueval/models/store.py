@@ -11,11 +11,14 @@ import contextlib
 import hashlib
 import json
 import sqlite3
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, get_args
+
+from tqdm import tqdm
 
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.hashing import digest
@@ -139,6 +142,7 @@ class ReplyStore:
         """
         self.path = Path(path)
         self._owner = owner
+        self._told_of_damage = False
         self._waiting: list[tuple[bytes, str, asyncio.Future[None]]] = []
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -185,8 +189,10 @@ class ReplyStore:
     def get(self, key: bytes) -> Reply | None:
         """Look a reply up; None where there is none, or it is older than a fresh run.
 
+        A row that cannot be read counts as none, so that it is asked for again and replaced.
+
         Raises:
-            RunError: If the store is damaged.
+            RunError: If the store cannot be read.
         """
         if self._empty:
             return None
@@ -194,11 +200,18 @@ class ReplyStore:
             row = self._db.execute(
                 "SELECT reply FROM replies WHERE key = ? AND at >= ?", (key, self._since)
             ).fetchone()
-            return _unpack(row[0]) if row else None
-        except (sqlite3.Error, ValueError, TypeError) as error:
+        except sqlite3.Error as error:
             raise RunError(
                 f"cannot read the reply store {self.path}: {error}; name another with --store"
             ) from None
+        try:
+            return _unpack(row[0]) if row else None
+        except (ValueError, TypeError):
+            if not self._told_of_damage:
+                self._told_of_damage = True
+                what = f"replies in {self.path} cannot be read; they are asked for again"
+                tqdm.write(f"note: {what}", file=sys.stderr)
+            return None
 
     async def put(self, key: bytes, reply: Reply) -> None:
         """Store a reply; return once it is committed.

@@ -28,7 +28,7 @@ class Usage:
 
     Attributes:
         asked: Requests that brought a reply from the server.
-        stored: Replies taken from the store.
+        stored: Replies taken from the store, or shared with an equal request in flight.
         failures: Failed attempts by cause.
         prompt_tokens, completion_tokens: As the server counts them, of `asked` only.
     """

@@ -92,20 +92,21 @@ def test_a_name_without_room_for_its_companions_is_refused(
      '["no", "stop", [["no", [[1, null]]]], "", 0, 0, ""]', '["no", "stop", [], "", "many", 0, ""]',
      '["no", "stop", [], null, 0, 0, null]'],
 )  # fmt: skip
-def test_a_store_row_of_the_wrong_type_is_one_line(
+def test_store_rows_of_the_wrong_type_are_asked_again(
     call: Call, tmp_path: Path, openai_server: Server, reply: str | bytes | float
 ) -> None:
     """It was once a traceback, or a verdict of something that is no text."""
     server = openai_server(answer=always("no"))
     assert call(*by_model("m", server.url)).code == 0
     before = (tmp_path / "out.csv").read_bytes()
+    asked = len(server.requests)
     with contextlib.closing(sqlite3.connect(tmp_path / "out.csv.replies.sqlite")) as db:
         db.execute("UPDATE replies SET reply = ?", (reply,))
         db.commit()
     done = call(*by_model("m", server.url), "--overwrite")
-    assert done.code == 1
-    assert done.err.count("\n") == 1
-    assert "cannot read the reply store out.csv.replies.sqlite" in done.err
+    assert done.code == 0
+    assert "out.csv.replies.sqlite cannot be read; they are asked for again" in done.err
+    assert len(server.requests) > asked
     assert (tmp_path / "out.csv").read_bytes() == before
     assert record(tmp_path / "out.csv")["labels"]["no"] == 8
 

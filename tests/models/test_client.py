@@ -319,3 +319,17 @@ async def test_a_key_in_a_servers_words_is_masked(
     assert "http://h said no to ***" in everything
     assert "0123456789" not in everything
     assert "pa55word" not in everything
+
+
+async def test_a_wait_of_years_ends_the_run(make: Make) -> None:
+    """A server that asks to wait 999,999,999,999 s once let a run stand still for ever."""
+    limit = ModelError("rate limited", "slow down", retry_after=999_999_999_999.0)
+    with pytest.raises(RunError, match="asks to wait 999,999,999,999 s.*resume later"):
+        await make(FakeModel([limit])).complete(ask())
+
+
+async def test_an_equal_request_in_flight_counts_as_stored(make: Make) -> None:
+    """Rows asked and rows from the store once did not add up to the rows judged."""
+    client = make(FakeModel(lambda request: Reply("yes"), delay=1))
+    await asyncio.gather(*(client.complete(ask()) for _ in range(10)))
+    assert (client.usage.asked, client.usage.stored) == (1, 9)

@@ -165,3 +165,15 @@ def test_a_lock_is_released_where_the_record_cannot_be_read(output: Path) -> Non
         with pytest.raises(UsageError, match="run record"), RunSession(output, RunOptions(True)):
             pass
     assert not output.with_name("out.csv.lock").exists()
+
+
+def test_part_files_of_others_are_left_alone(output: Path) -> None:
+    """An output whose name begins alike once lost what it was writing, a user their notes."""
+    others = [output.with_name(output.name + end) for end in (".v2.csv.77.part", ".notes.part")]
+    own = output.with_name(f"{output.name}.77.part")
+    for path in (*others, own):
+        path.write_text("x", encoding="utf-8")
+    with RunSession(output, RunOptions()):
+        pass
+    assert [path.exists() for path in others] == [True, True]
+    assert not own.exists()
