@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from banglahallueval.cli.types import positive
 from banglahallueval.models import PROVIDERS
-from banglahallueval.models.ollama import DEFAULT_URL as OLLAMA_URL
-from banglahallueval.models.openai import DEFAULT_URL as OPENAI_URL
 from banglahallueval.models.options import (
     DTYPES,
+    OLLAMA_URL,
+    OPENAI_URL,
     HuggingFaceOptions,
     OllamaOptions,
     OpenAIOptions,

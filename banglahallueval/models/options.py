@@ -8,6 +8,8 @@ from typing import Literal
 
 ProviderName = Literal["openai", "ollama", "hf"]
 Decode = Literal["generate", "score"]
+OPENAI_URL = "https://api.openai.com/v1"
+OLLAMA_URL = "http://localhost:11434"
 DTYPES = ("auto", "float32", "bfloat16", "float16")
 
 # Requests in flight unless --concurrency says otherwise. A local server works on few at a time; a

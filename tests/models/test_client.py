@@ -324,7 +324,7 @@ async def test_a_key_in_a_servers_words_is_masked(
 async def test_a_wait_of_years_ends_the_run(make: Make) -> None:
     """A server that asks to wait 999,999,999,999 s once let a run stand still for ever."""
     limit = ModelError("rate limited", "slow down", retry_after=999_999_999_999.0)
-    with pytest.raises(RunError, match="asks to wait 999,999,999,999 s.*resume later"):
+    with pytest.raises(RunError, match=r"asks to wait 999,999,999,999 s.*resume later"):
         await make(FakeModel([limit])).complete(ask())
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from banglahallueval.models.endpoint import Endpoint, Variables, find_endpoint
-from banglahallueval.models.options import ClientOptions
+from banglahallueval.models.options import OLLAMA_URL, ClientOptions
 
 if TYPE_CHECKING:
     from banglahallueval.models.ollama.model import OllamaModel
 
-DEFAULT_URL = "http://localhost:11434"
 _VARIABLES = Variables(
-    "--ollama-url", "OLLAMA_BASE_URL", "OLLAMA_API_KEY", DEFAULT_URL, ("/chat", "/api", "/v1")
+    "--ollama-url", "OLLAMA_BASE_URL", "OLLAMA_API_KEY", OLLAMA_URL, ("/chat", "/api", "/v1")
 )
 
 

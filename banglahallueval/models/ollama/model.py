@@ -22,8 +22,8 @@ from banglahallueval.models.chat import (
     thinks_by_name,
 )
 from banglahallueval.models.http import as_count
-from banglahallueval.models.ollama import DEFAULT_URL
 from banglahallueval.models.ollama.server import OllamaServer
+from banglahallueval.models.options import OLLAMA_URL
 from banglahallueval.models.types import ModelError, Reply, Request, Token, Workload
 
 KEEP_ALIVE = "30m"  # between two rows of a run the model must never be unloaded
@@ -50,7 +50,7 @@ class OllamaModel:
         self,
         model: str,
         *,
-        url: str = DEFAULT_URL,
+        url: str = OLLAMA_URL,
         api_key: str | None = None,
         num_ctx: int | None = None,
         timeout: float = 120.0,

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from banglahallueval.models.endpoint import Endpoint, Variables, find_endpoint
-from banglahallueval.models.options import ClientOptions
+from banglahallueval.models.options import OPENAI_URL, ClientOptions
 
 if TYPE_CHECKING:
     from banglahallueval.models.openai.chat import OpenAIModel
 
-DEFAULT_URL = "https://api.openai.com/v1"
 _VARIABLES = Variables(
-    "--base-url", "OPENAI_BASE_URL", "OPENAI_API_KEY", DEFAULT_URL, ("/chat/completions",)
+    "--base-url", "OPENAI_BASE_URL", "OPENAI_API_KEY", OPENAI_URL, ("/chat/completions",)
 )
 
 

@@ -23,7 +23,6 @@ from banglahallueval.models.http import (
     status_error,
     transport_error,
 )
-from banglahallueval.models.openai import DEFAULT_URL
 from banglahallueval.models.openai.completions import read_completion
 from banglahallueval.models.openai.parameters import Parameters
 from banglahallueval.models.openai.refusals import (
@@ -35,6 +34,7 @@ from banglahallueval.models.openai.refusals import (
     is_model,
     withheld_as,
 )
+from banglahallueval.models.options import OPENAI_URL
 from banglahallueval.models.types import ModelError, Reply, Request, Workload
 from banglahallueval.secrets import mask_values
 
@@ -70,7 +70,7 @@ class OpenAIModel:
         """
         self.model = model
         self.thinking = thinks_by_name(model)
-        self.base_url = clean_url(base_url or DEFAULT_URL, "--base-url", "/chat/completions")
+        self.base_url = clean_url(base_url or OPENAI_URL, "--base-url", "/chat/completions")
         if has_password(self.base_url):
             raise UsageError("--base-url: leave out what stands before the @; a key goes into .env")
         self._key = clean_key(api_key, "OPENAI_API_KEY")
@@ -103,7 +103,7 @@ class OpenAIModel:
             UsageError: If OpenAI's own server is asked without a key.
             RunError: If the server cannot be reached or refuses the key.
         """
-        if not self._key and self.base_url == DEFAULT_URL:
+        if not self._key and self.base_url == OPENAI_URL:
             raise UsageError(
                 "no OpenAI key: put OPENAI_API_KEY=… into .env (see .env.example), or name a"
                 " server of your own with --base-url"
