@@ -28,6 +28,8 @@ from banglahallueval.verdicts.types import UNPARSED
 # A label that is not among the listed tokens may still have all of what they leave. Up to this
 # share of the listed label it is taken as 0; above it, the probability is not known.
 MOST_UNSEEN = 0.03
+# How far above 0 rounding may put a log probability; anything higher is none.
+_ROUNDING = 1e-3
 
 # Pieces of a character: `\\xe0\\xa6` as OpenAI writes them, `<0xE0>` as sentencepiece does.
 _BYTE = regex.compile(rb"(?:bytes:)?\\x([0-9a-fA-F]{2})|<0x([0-9a-fA-F]{2})>")
@@ -160,12 +162,15 @@ def _compared(
         spellings: The words that count.
         pieces: Whether the verdict itself is generated in pieces here, as Bangla often is; then a
             beginning that only one label has counts for it, on both sides alike.
+
+    Returns:
+        None where they do not show both labels, or where one cannot be a log probability.
     """
+    if not all(logprob <= _ROUNDING for _, logprob in token.top):  # not a number, too
+        return None
     mass = {"yes": 0.0, "no": 0.0}
     listed = 0.0
     for text, logprob in set(token.top):
-        if math.isnan(logprob):
-            continue
         p = math.exp(min(logprob, 0.0))
         listed += p
         word = _core(before + _bytes(text))
