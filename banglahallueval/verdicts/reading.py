@@ -11,6 +11,7 @@ from banglahallueval.prompts import Style
 from banglahallueval.text.markup import without_tags
 from banglahallueval.text.yes_no import Polarity, fold, is_romanised, whole_word_of
 from banglahallueval.verdicts.announcements import Mark, is_conditional
+from banglahallueval.verdicts.corrections import says_of_faithfulness
 from banglahallueval.verdicts.phrases import says_of_hallucination
 from banglahallueval.verdicts.refusals import refuses
 from banglahallueval.verdicts.remarks import Place, objection, remarks_only
@@ -120,8 +121,9 @@ def _settled(
 
 
 def _stated(said: Sequence[Said]) -> Reading:
-    """Read the label of sentences that say outright whether it is hallucinated."""
-    labels = {says_of_hallucination(each.statement.text) for each in said} - {""}
+    """Read the label of sentences that say outright whether it is hallucinated or faithful."""
+    texts = [each.statement.text for each in said]
+    labels = {says_of_hallucination(text) or says_of_faithfulness(text) for text in texts} - {""}
     return Reading(labels.pop()) if len(labels) == 1 else Reading("")
 
 

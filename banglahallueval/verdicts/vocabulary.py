@@ -100,13 +100,16 @@ _NAME = (
 )
 _INNER_KEY = r"(?:(?:value|answer|label|verdict)\W++)?"
 
+# `জ্বি` says yes by itself, and is mere politeness before another answer: `জ্বি না`.
+_POLITE = rf"(?!{any_of('জ্বি', 'জ্বী')}{NOT_LETTERS}{any_of(*YES, *NO)}{END})"
+
 
 class Vocabulary:
     """The patterns for verdicts in certain words."""
 
     def __init__(self, yes: tuple[str, ...], no: tuple[str, ...]) -> None:
         """Compile the patterns for these spellings of yes and no."""
-        is_yes, is_no = f"{any_of(*yes)}{END}{_NOT_ASKED}", _no(yes, no)
+        is_yes, is_no = f"{_POLITE}{any_of(*yes)}{END}{_NOT_ASKED}", _no(yes, no)
         word = rf"(?:(?P<yes>{is_yes})|(?P<no>{is_no}))"
         again = rf"{any_of(*yes, *no)}{END}"
         self.yes = frozenset(yes)
