@@ -79,7 +79,9 @@ _AS_CLAIMED = (
     rf"(?:,?\s++(?:as\s++(?:(?:the|its)\s++)?(?:model's\s++)?(?:(?:{_OUTPUTS}|model|it)\s++)?"
     r"(?:claim|state|say|suggest|assert|give)(?:s|ed|n)?|as\s++(?:said|given))(?:\s++\p{L}{1,12})?)?\W*+$"
 )
-_NOT = rf"[,;–—-]?\s*+(?:and\s++)?(?:not|instead of)\s++(?P<other>{_OTHER}){_AS_CLAIMED}"
+_NOT = (
+    rf"[,;–—-]?\s*+(?:and\s++)?(?:not|instead of|rather than)\s++(?P<other>{_OTHER}){_AS_CLAIMED}"
+)
 _FACT_BANGLA = rf"{any_of('সঠিক')}\s++{any_of('উত্তর', 'উত্তরটি', 'তথ্য', 'সাল')}"
 _NOT_BANGLA = (
     rf"[,;–—]\s*+(?!{one_word_of('ভুল মনগড়া বানানো মিথ্যা সেটি এটি তা')}(?!{LETTER})|{fold('হ্যালুসিনে')})"
@@ -100,12 +102,20 @@ _CORRECTED = regex.compile(
 )
 # 5*3 is 15, not 18: the output gives the second number, unless it is said to give the first.
 _NUMBER = r"[^,;:।\p{L}\p{N}]{0,4}(?:\p{L}{1,12}\s++){0,2}\p{N}"
+_COUNTED = r"(?:including|counting|only|just|even|more|less|exactly)(?!\p{L})"
 _RECKONED = regex.compile(
     rf"(?!.{{0,60}}(?<!\p{{L}})(?:{_OUTPUTS}|model|it)(?!\p{{L}})|.{{0,60}}{fold('উত্তর')})"
     rf"\W*+[^,;:।]{{1,80}}?(?:(?<!\p{{L}})(?:is|are|was|were|equals|makes|gives)(?!\p{{L}})|="
     rf"|{one_word_of('হলো হল হয় হবে সমান')})"
-    rf"{_NUMBER}[^,;:।]{{0,40}}(?:,\s*+(?:and\s++)?not{_NUMBER}[^,;:।]{{0,40}}\W*+$"
+    rf"{_NUMBER}[^,;:।]{{0,40}}(?:,\s*+(?:and\s++)?not(?!\s++{_COUNTED}){_NUMBER}[^,;:।]{{0,40}}\W*+$"
     rf"|,\s*+\p{{N}}[^\s,;]{{0,20}}\s++{any_of('নয়', 'না')}\W*+$)"
+)
+
+_TELLS = regex.compile(
+    rf"(?<!\p{{L}})(?:{_OUTPUTS}|model)(?:\s++(?:also|too|itself|correctly))?\s++"
+    r"(?:says|states|gives|names|mentions|has)(?!\p{L})"
+    rf"|(?:so does|as does|like|matches)\s++(?:the|its)\s++(?:model's\s++)?(?:{_OUTPUTS}|model)"
+    rf"|{one_word_of('উত্তরেও উত্তরটিতেও সারাংশেও')}(?!{LETTER})"
 )
 
 _FAITHFUL = regex.compile(
@@ -123,6 +133,11 @@ _FAITHFUL = regex.compile(
 def corrects(text: str) -> bool:
     """Whether a statement puts right what the output says: `the context says X, not Y`."""
     return _CORRECTED.match(text) is not None or _RECKONED.match(text) is not None
+
+
+def tells_output(text: str) -> bool:
+    """Whether a statement tells what the output says, which a correction may then agree with."""
+    return _TELLS.search(text) is not None
 
 
 def names_part(text: str) -> bool:

@@ -16,6 +16,8 @@ from banglahallueval.text.yes_no import (
     NO,
     ROMANISED_NO,
     ROMANISED_YES,
+    SPOKEN_NO,
+    SPOKEN_YES,
     TRUE,
     YES,
     fold,
@@ -43,10 +45,18 @@ class Spellings(NamedTuple):
     no: tuple[bytes, ...]
 
     @classmethod
-    def at(cls, *, boolean: bool = False, romanised: bool = False) -> Spellings:
+    def at(
+        cls, *, boolean: bool = False, romanised: bool = False, spoken: bool = False
+    ) -> Spellings:
         """List those that count beside the usual ones: `true` in JSON, romanised `ha`."""
-        yes = (*YES, *((TRUE,) if boolean else ()), *(ROMANISED_YES if romanised else ()))
-        no = (*NO, *((FALSE,) if boolean else ()), *(ROMANISED_NO if romanised else ()))
+        more_yes, more_no = (SPOKEN_YES, SPOKEN_NO) if spoken else ((), ())
+        yes = (
+            *YES,
+            *more_yes,
+            *((TRUE,) if boolean else ()),
+            *(ROMANISED_YES if romanised else ()),
+        )
+        no = (*NO, *more_no, *((FALSE,) if boolean else ()), *(ROMANISED_NO if romanised else ()))
         return cls(tuple(word.encode() for word in yes), tuple(word.encode() for word in no))
 
 
@@ -120,7 +130,7 @@ def _decided(
     tokens: tuple[Token, ...], pieces: list[bytes], index: int, found: Reading
 ) -> Probability | None:
     """Go on to the piece after which only one label is left, and compare there."""
-    spellings = Spellings.at(boolean=found.boolean, romanised=found.romanised)
+    spellings = Spellings.at(boolean=found.boolean, romanised=found.romanised, spoken=found.spoken)
     before = b""
     while index < len(tokens):
         word = _core(before + pieces[index])

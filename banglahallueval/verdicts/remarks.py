@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from banglahallueval.text.yes_no import Polarity
 from banglahallueval.verdicts.announcements import Mark
-from banglahallueval.verdicts.corrections import corrects
+from banglahallueval.verdicts.corrections import corrects, tells_output
 from banglahallueval.verdicts.phrases import says_of_hallucination
 from banglahallueval.verdicts.refusals import declines, doubts, greets, limits, refuses
 from banglahallueval.verdicts.scanning import Said
@@ -91,6 +91,7 @@ def _contradicted(said: Sequence[Said], marks: Mapping[int, list[Mark]], words: 
     if any(_denied_before(said, at, those[0]) for at, those in marks.items()):
         return True
     stances: set[str] = set()
+    corrected = False
     for at in range(first, len(said)):
         text = said[at].statement.text
         if at in marks:
@@ -102,8 +103,14 @@ def _contradicted(said: Sequence[Said], marks: Mapping[int, list[Mark]], words: 
         if explicit and explicit != label:
             return True
         near = at in marks or at - 1 in marks
-        fault = corrects(text) or (label == "yes" and finds_fault(text))
+        if corrects(text):
+            corrected = True
+            stances.add(explicit)
+            continue
+        fault = label == "yes" and finds_fault(text)
         stances.add(explicit or ("yes" if fault else stance(text, elliptical=near, pronouns=near)))
+    if corrected and not any(tells_output(each.statement.text) for each in said[first:]):
+        stances.add("yes")
     stances.discard("")
     return bool(stances) and label not in stances
 

@@ -71,6 +71,11 @@ _COMPONENT = regex.compile(
     r"\W*+(?:the|its)\s++(?:final answer|reasoning(?! chain)|logic|math|conclusion|result"
     r"|information|details|facts|steps)(?!\p{L})"
 )
+# That it is not said in so many words does not condemn it.
+_MANNER = regex.compile(
+    whole_word_of("verbatim literally explicitly directly explicit exactly সরাসরি স্পষ্টভাবে হুবহু")
+    + f"|{any_of('word for word')}"
+)
 _PART = regex.compile(r"\W*+(?:the|a|an|one|its|claim|step|detail)\s")
 _ADVERB = (
     r"(?:(?:not|never|also|both|well|all|quite|very|still|indeed|in fact|\p{L}{2,20}ly|"
@@ -138,10 +143,11 @@ _AGAINST = regex.compile(
         "erroneous fabricated invented made-up baseless unfounded misleading contradictory "
         "contradicted absent missing contradicts contradict conflicts conflict deviates "
         "deviate differs differ invents fabricates misrepresents misstates distorts incorrectly "
-        "inaccurately wrongly error errors mistake mistakes contradiction contradictions inaccuracy inaccuracies "
-        "fabrication ভুল মিথ্যা অসত্য বেঠিক অসমর্থিত অসঙ্গতিপূর্ণ অসংগতিপূর্ণ অসামঞ্জস্যপূর্ণ বানানো মনগড়া "
-        "প্রসঙ্গবিরোধী তথ্যবিরোধী সত্যবিরোধী স্ববিরোধী পরস্পরবিরোধী প্রসঙ্গবহির্ভূত অশুদ্ধ ভ্রান্ত ভুলভাবে "
-        "কাল্পনিক ভিত্তিহীন ত্রুটিপূর্ণ বিভ্রান্তিকর সাংঘর্ষিক বিরোধী ভুয়া বিরোধিতা bhul vul "
+        "inaccurately wrongly error errors mistake mistakes contradiction contradictions "
+        "inaccuracy inaccuracies fabrication ভুল মিথ্যা অসত্য বেঠিক অসমর্থিত অসঙ্গতিপূর্ণ "
+        "অসংগতিপূর্ণ অসামঞ্জস্যপূর্ণ বানানো মনগড়া প্রসঙ্গবিরোধী তথ্যবিরোধী সত্যবিরোধী স্ববিরোধী পরস্পরবিরোধী "
+        "প্রসঙ্গবহির্ভূত অশুদ্ধ ভ্রান্ত ভুলভাবে কাল্পনিক ভিত্তিহীন ত্রুটিপূর্ণ বিভ্রান্তিকর "
+        "সাংঘর্ষিক বিরোধী ভুয়া বিরোধিতা bhul vul "
         "bhool mithya mittha banano vittihin"
     )
     + rf"|{any_of('made up', 'goes beyond')}(?!{LETTER})"
@@ -188,7 +194,7 @@ def plain_stance(text: str) -> Polarity:
     if names_part(text) or (speaks_of_part(text) and not _SOURCE.match(text)):
         return ""
     said = stance(text)
-    return "" if said == "no" and _COMPONENT.match(text) else said
+    return "" if (_COMPONENT.match(text) if said == "no" else _MANNER.search(text)) else said
 
 
 def stance(text: str, *, elliptical: bool = False, pronouns: bool = False) -> Polarity:

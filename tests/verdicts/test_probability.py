@@ -88,6 +88,14 @@ def test_rounding_above_certainty_is_no_fault() -> None:
     assert probability_of(token) == (1.0, 0.0)
 
 
+def test_spoken_spellings_count_where_the_verdict_is_one() -> None:
+    """`জ্বি` is a yes where the reply says it; elsewhere such a token may begin other words."""
+    spoken = at("জ্বি", {"জ্বি": 0.7, "হ্যাঁ": 0.1, "নো": 0.1, "না": 0.1})
+    assert probability_at_verdict(reply(spoken), "standard") == pytest.approx((0.8, 0.0))
+    usual = at("না", {"না": 0.6, "হ্যাঁ": 0.2, "নো": 0.2})
+    assert probability_at_verdict(reply(usual), "standard") == pytest.approx((0.25, 0.2))
+
+
 def test_booleans_count_only_in_an_object() -> None:
     """`true` and `false` are labels after `is_hallucinated`, not as a plain reply."""
     value = at("true", {"true": 0.6, "false": 0.3, "yes": 0.1})
