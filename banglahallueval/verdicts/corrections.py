@@ -66,14 +66,14 @@ _PART_WRONG = regex.compile(
 )
 
 _LEAD = (
-    r"\W*+(?:(?:because|since|as|actually|in fact|indeed|কারণ)(?!\p{L})\W*+)?"
+    r"\W*+(?:(?:because|since|as|actually|in fact|indeed|reason|explanation|কারণ)(?!\p{L})\W*+)?"
     r"(?:the\s++|this\s++|its\s++)?(?:given |provided |source )?"
 )
 # What stands where the wrong word was: not `not wrong`, `not only`.
 _OTHER = (
     r"(?!(?:only|just|merely|even|that|because|necessarily|explicitly|directly|wrong|false)"
     rf"(?!{LETTER})|(?:an?\s++)?(?:hallucinat|invent|fabricat|contradict|error|mistake|incorrect))"
-    r"[^\s,;:()।]{1,40}(?:\s++[^\s,;:()।]{1,40}){0,5}?"
+    r"[^\s,;:()।]{1,40}(?:\s++(?!as\s)[^\s,;:()।]{1,40}){0,5}?"
 )
 _AS_CLAIMED = (
     rf"(?:,?\s++(?:as\s++(?:(?:the|its)\s++)?(?:model's\s++)?(?:(?:{_OUTPUTS}|model|it)\s++)?"
