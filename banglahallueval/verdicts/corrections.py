@@ -79,9 +79,7 @@ _AS_CLAIMED = (
     rf"(?:,?\s++(?:as\s++(?:(?:the|its)\s++)?(?:model's\s++)?(?:(?:{_OUTPUTS}|model|it)\s++)?"
     r"(?:claim|state|say|suggest|assert|give)(?:s|ed|n)?|as\s++(?:said|given))(?:\s++\p{L}{1,12})?)?\W*+$"
 )
-_NOT = (
-    rf"[,;–—-]?\s*+(?:and\s++)?(?:not|instead of|rather than)\s++(?P<other>{_OTHER}){_AS_CLAIMED}"
-)
+_NOT = rf"[,;–—-]?\s*+(?:and\s++)?(?:not|instead of|rather than)\s++{_OTHER}{_AS_CLAIMED}"
 _FACT_BANGLA = rf"{any_of('সঠিক')}\s++{any_of('উত্তর', 'উত্তরটি', 'তথ্য', 'সাল')}"
 _NOT_BANGLA = (
     rf"[,;–—]\s*+(?!{one_word_of('ভুল মনগড়া বানানো মিথ্যা সেটি এটি তা')}(?!{LETTER})|{fold('হ্যালুসিনে')})"
@@ -112,7 +110,9 @@ _RECKONED = regex.compile(
 )
 
 _TELLS = regex.compile(
-    rf"(?<!\p{{L}})(?:{_OUTPUTS}|model)(?:\s++(?:also|too|itself|correctly))?\s++"
+    # but `not 1971 as the answer says`
+    r"(?<!\p{L})(?<!(?<!,)\sas\s(?:the|its)\s(?:model's\s)?)"
+    rf"(?:{_OUTPUTS}|model)(?:\s++(?:also|too|itself|correctly))?\s++"
     r"(?:says|states|gives|names|mentions|has)(?!\p{L})"
     rf"|(?:so does|as does|like|matches)\s++(?:the|its)\s++(?:model's\s++)?(?:{_OUTPUTS}|model)"
     rf"|{one_word_of('উত্তরেও উত্তরটিতেও সারাংশেও')}(?!{LETTER})"
