@@ -57,6 +57,9 @@ def offset_in_raw(text: str, offset: int) -> int:
 # `y` and `n` are left out, for they begin too many other words.
 YES: Final = tuple(fold("yes yep yeah yup হ্যাঁ হ্যা হ্যঁা হঁ্যা হ্য়াঁ হাঁ").split())
 NO: Final = tuple(fold("no nope nah না নাহ").split())
+# Verdicts of a reply, but no tokens of one to look for: `নো` is a piece of many other words.
+SPOKEN_YES: Final = tuple(fold("জ্বি জ্বী ইয়েস").split())
+SPOKEN_NO: Final = (fold("নো"),)
 # Verdicts only among other romanised Bangla, and then both: alone, `na` is also N/A, and taking
 # only `haan` would lean towards yes.
 ROMANISED_YES: Final = ("ha", "haa", "han", "haan", "hae", "hya", "hyan", "hyaa", "hyaan", "hyae")

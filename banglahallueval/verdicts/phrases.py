@@ -63,7 +63,7 @@ _LABEL_BEFORE = regex.compile(r"(?:verdict|label|answer|decision|conclusion|resu
 _NOTHING_BEFORE = regex.compile(r"(?:.*:)?\W*+")
 _NOTHING_AFTER = regex.compile(r"\W*+")
 _THERE_IS_AFTER = regex.compile(
-    rf"\s++(?:{any_of('আছে', 'রয়েছে', 'ache', 'achhe')}"
+    rf"\s++(?:{any_of('আছে', 'রয়েছে', 'হয়েছে', 'ঘটেছে', 'ache', 'achhe')}"
     r"|(?:(?:is|are|was|were) )?(?:present|detected|found))\W*+"
 )
 _OR_NOT = regex.compile(rf"(?<!\p{{L}})or not(?!\p{{L}})|{any_of('কি না', 'কি নয়', 'কিনা', 'ki na')}")

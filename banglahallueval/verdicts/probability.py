@@ -16,6 +16,8 @@ from banglahallueval.text.yes_no import (
     NO,
     ROMANISED_NO,
     ROMANISED_YES,
+    SPOKEN_NO,
+    SPOKEN_YES,
     TRUE,
     YES,
     fold,
@@ -28,6 +30,8 @@ from banglahallueval.verdicts.types import UNPARSED
 # A label that is not among the listed tokens may still have all of what they leave. Up to this
 # share of the listed label it is taken as 0; above it, the probability is not known.
 MOST_UNSEEN = 0.03
+# How far above 0 rounding may put a log probability; anything higher is none.
+_ROUNDING = 1e-3
 
 # Pieces of a character: `\\xe0\\xa6` as OpenAI writes them, `<0xE0>` as sentencepiece does.
 _BYTE = regex.compile(rb"(?:bytes:)?\\x([0-9a-fA-F]{2})|<0x([0-9a-fA-F]{2})>")
@@ -41,10 +45,18 @@ class Spellings(NamedTuple):
     no: tuple[bytes, ...]
 
     @classmethod
-    def at(cls, *, boolean: bool = False, romanised: bool = False) -> Spellings:
+    def at(
+        cls, *, boolean: bool = False, romanised: bool = False, spoken: bool = False
+    ) -> Spellings:
         """List those that count beside the usual ones: `true` in JSON, romanised `ha`."""
-        yes = (*YES, *((TRUE,) if boolean else ()), *(ROMANISED_YES if romanised else ()))
-        no = (*NO, *((FALSE,) if boolean else ()), *(ROMANISED_NO if romanised else ()))
+        more_yes, more_no = (SPOKEN_YES, SPOKEN_NO) if spoken else ((), ())
+        yes = (
+            *YES,
+            *more_yes,
+            *((TRUE,) if boolean else ()),
+            *(ROMANISED_YES if romanised else ()),
+        )
+        no = (*NO, *more_no, *((FALSE,) if boolean else ()), *(ROMANISED_NO if romanised else ()))
         return cls(tuple(word.encode() for word in yes), tuple(word.encode() for word in no))
 
 
@@ -118,7 +130,7 @@ def _decided(
     tokens: tuple[Token, ...], pieces: list[bytes], index: int, found: Reading
 ) -> Probability | None:
     """Go on to the piece after which only one label is left, and compare there."""
-    spellings = Spellings.at(boolean=found.boolean, romanised=found.romanised)
+    spellings = Spellings.at(boolean=found.boolean, romanised=found.romanised, spoken=found.spoken)
     before = b""
     while index < len(tokens):
         word = _core(before + pieces[index])
@@ -160,12 +172,15 @@ def _compared(
         spellings: The words that count.
         pieces: Whether the verdict itself is generated in pieces here, as Bangla often is; then a
             beginning that only one label has counts for it, on both sides alike.
+
+    Returns:
+        None where they do not show both labels, or where one cannot be a log probability.
     """
+    if not all(logprob <= _ROUNDING for _, logprob in token.top):  # not a number, too
+        return None
     mass = {"yes": 0.0, "no": 0.0}
     listed = 0.0
     for text, logprob in set(token.top):
-        if math.isnan(logprob):
-            continue
         p = math.exp(min(logprob, 0.0))
         listed += p
         word = _core(before + _bytes(text))

@@ -9,8 +9,16 @@ import regex
 
 from banglahallueval.prompts import Style
 from banglahallueval.text.markup import without_tags
-from banglahallueval.text.yes_no import Polarity, fold, is_romanised, whole_word_of
+from banglahallueval.text.yes_no import (
+    SPOKEN_NO,
+    SPOKEN_YES,
+    Polarity,
+    fold,
+    is_romanised,
+    whole_word_of,
+)
 from banglahallueval.verdicts.announcements import Mark, is_conditional
+from banglahallueval.verdicts.corrections import says_of_faithfulness
 from banglahallueval.verdicts.phrases import says_of_hallucination
 from banglahallueval.verdicts.refusals import refuses
 from banglahallueval.verdicts.remarks import Place, objection, remarks_only
@@ -36,6 +44,7 @@ class Reading(NamedTuple):
         start, end: Where the verdict's word stands in the folded text; 0, 0 without such a word.
         boolean: Whether `true` and `false` would have been verdicts there, too.
         romanised: Whether `ha` and `na` would have been.
+        spoken: Whether `জ্বি` and `নো` would have been, as it is one of their kind.
     """
 
     label: Polarity
@@ -44,6 +53,7 @@ class Reading(NamedTuple):
     end: int = 0
     boolean: bool = False
     romanised: bool = False
+    spoken: bool = False
 
 
 _CONCLUDES = regex.compile(
@@ -116,12 +126,14 @@ def _settled(
         statement.offset(mark.end - 1) + 1,
         boolean=mark.kind == "named",
         romanised=words is ROMANISED,
+        spoken=statement.text[mark.start : mark.end] in SPOKEN_YES + SPOKEN_NO,
     )
 
 
 def _stated(said: Sequence[Said]) -> Reading:
-    """Read the label of sentences that say outright whether it is hallucinated."""
-    labels = {says_of_hallucination(each.statement.text) for each in said} - {""}
+    """Read the label of sentences that say outright whether it is hallucinated or faithful."""
+    texts = [each.statement.text for each in said]
+    labels = {says_of_hallucination(text) or says_of_faithfulness(text) for text in texts} - {""}
     return Reading(labels.pop()) if len(labels) == 1 else Reading("")
 
 

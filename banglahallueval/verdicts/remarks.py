@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from banglahallueval.text.yes_no import Polarity
 from banglahallueval.verdicts.announcements import Mark
+from banglahallueval.verdicts.corrections import corrects, tells_output
 from banglahallueval.verdicts.phrases import says_of_hallucination
 from banglahallueval.verdicts.refusals import declines, doubts, greets, limits, refuses
 from banglahallueval.verdicts.scanning import Said
-from banglahallueval.verdicts.stances import finds_fault, speaks_of_part, stance
+from banglahallueval.verdicts.stances import finds_fault, plain_stance, speaks_of_part, stance
 from banglahallueval.verdicts.types import CONTRADICTS, REFUSED, UNPARSED
 from banglahallueval.verdicts.vocabulary import Vocabulary, follows, names_fault
 
@@ -90,6 +91,7 @@ def _contradicted(said: Sequence[Said], marks: Mapping[int, list[Mark]], words: 
     if any(_denied_before(said, at, those[0]) for at, those in marks.items()):
         return True
     stances: set[str] = set()
+    corrected = False
     for at in range(first, len(said)):
         text = said[at].statement.text
         if at in marks:
@@ -101,8 +103,14 @@ def _contradicted(said: Sequence[Said], marks: Mapping[int, list[Mark]], words: 
         if explicit and explicit != label:
             return True
         near = at in marks or at - 1 in marks
-        fault = "yes" if label == "yes" and finds_fault(text) else ""
-        stances.add(explicit or fault or stance(text, elliptical=near, pronouns=near))
+        if corrects(text):
+            corrected = True
+            stances.add(explicit)
+            continue
+        fault = label == "yes" and finds_fault(text)
+        stances.add(explicit or ("yes" if fault else stance(text, elliptical=near, pronouns=near)))
+    if corrected and not any(tells_output(each.statement.text) for each in said[first:]):
+        stances.add("yes")
     stances.discard("")
     return bool(stances) and label not in stances
 
@@ -118,7 +126,25 @@ def _denied_before(said: Sequence[Said], at: int, mark: Mark) -> bool:
         concludes = before.statement.line == statement.line or follows(statement.text[: mark.start])
         if concludes:
             found.append(stance(before.statement.text, pronouns=True))
+    if before and mark.kind == "bare" and statement.alone and at == len(said) - 1:
+        found.append(_conclusion(said[:at]))
     return any(each and each != mark.label for each in found)
+
+
+def _conclusion(argument: Sequence[Said]) -> Polarity:
+    """Read what an argument comes to in its last line, right before a verdict of one word.
+
+    That all is right counts for nothing where a fault was found before: of a chain with a wrong
+    step the answer may be right.
+    """
+    last = argument[-1]
+    text = last.statement.text
+    if last.step or any(not names_fault(text[mark.end :]) for mark in last.marks):
+        return ""
+    said = plain_stance(text)
+    if said == "no" and any(finds_fault(each.statement.text) for each in argument[:-1]):
+        return ""
+    return said
 
 
 def _says_of_all(text: str) -> Polarity:

@@ -20,6 +20,7 @@ from banglahallueval.text.yes_no import (
     one_word_of,
     whole_word_of,
 )
+from banglahallueval.verdicts.corrections import SOURCES, names_part, of_faults
 
 _UNDECIDED = regex.compile(
     r"\?|"
@@ -34,6 +35,10 @@ _UNDECIDED = regex.compile(
         "বাকি প্রায় অর্ধেক ছাড়া প্রথম দ্বিতীয় jodi kintu tobe ongsho kichu kichuta hoyto shudhu hole"
     )
     + f"|{any_of('মনে হয়', 'হতে পারে', 'mone hoy', 'not sure', 'claims that')}"
+)
+# What the source says is no hearsay: `the answer is wrong; the context says 1952`.
+_SOURCE_IS_QUOTED = regex.compile(
+    rf"(?<!{LETTER}){SOURCES}(?:\s++\p{{L}}{{2,20}}ly)?\s++(?:says?|said)(?!\p{{L}})"
 )
 _CONTRAST = regex.compile(r"^\W*+(?:but|however)(?!\p{L})")
 _CLAUSE_END = regex.compile(
@@ -61,24 +66,40 @@ _SUBJECT = regex.compile(
     rf"(?!{LETTER})(?:\s++(?:ta|ti|te|er)(?!{LETTER}))?+"
 )
 
+# That one of them is right does not clear the whole.
+_COMPONENT = regex.compile(
+    r"\W*+(?:the|its)\s++(?:final answer|reasoning(?! chain)|logic|math|conclusion|result"
+    r"|information|details|facts|steps)(?!\p{L})"
+)
+# That it is not said in so many words does not condemn it.
+_MANNER = regex.compile(
+    whole_word_of("verbatim literally explicitly directly explicit exactly সরাসরি স্পষ্টভাবে হুবহু")
+    + f"|{any_of('word for word')}"
+)
 _PART = regex.compile(r"\W*+(?:the|a|an|one|its|claim|step|detail)\s")
 _ADVERB = (
     r"(?:(?:not|never|also|both|well|all|quite|very|still|indeed|in fact|\p{L}{2,20}ly|"
     + any_of("একদম", "সম্পূর্ণ", "পুরোপুরি", "সম্পূর্ণভাবে", "একেবারে", "পুরোটাই", "ekdom", "puro")
     + r")\s++)"
 )
-_SOURCES = "(?:context|passage|document|text|article|source|question|problem|excerpt|evidence)s?"
 _RIGHT = (
     whole_word_of(
         "correct accurate right true supported faithful factual valid consistent grounded "
         "justified inferable verifiable verified truthful sound mentioned stated"
     )
     + r"|(?:(?:found|given|present|contained|written|included|based)\s++)?"
-    + rf"(?:in|from|on)\s++the\s++{_SOURCES}"
+    + rf"(?:in|from|on)\s++the\s++{SOURCES}"
 )
 _RIGHT_BANGLA = whole_word_of(
-    "সঠিক ঠিক ঠিকই সত্য সত্যি নির্ভুল যথার্থ সমর্থিত সঙ্গতিপূর্ণ সংগতিপূর্ণ সামঞ্জস্যপূর্ণ বিশ্বস্ত মেলে মিলেছে মিলে "
-    "সঠিকভাবে thik thikache shothik sothik sathik nirbhul sotti shotti somorthito correct"
+    "সঠিক ঠিক ঠিকই সত্য সত্যি নির্ভুল যথার্থ যথাযথ শুদ্ধ সমর্থিত সঙ্গতিপূর্ণ সংগতিপূর্ণ সামঞ্জস্যপূর্ণ বিশ্বস্ত মেলে "
+    "মিলেছে মিলে সঠিকভাবে thik thikache shothik sothik sathik nirbhul sotti shotti somorthito "
+    "correct"
+)
+_GOOD = (
+    r"(?:good|excellent|perfect|fine)(?=\W*+$)"
+    r"|an?\s++(?:(?:very|quite|\p{L}{2,20}ly)\s++)?(?:good|excellent|perfect|fair|proper|correct"
+    r"|accurate|faithful|valid|true)\s++(?:and\s++\p{L}{2,20}\s++)?(?:summary|answer|response|reply"
+    r"|reasoning|chain|solution|paraphrase|reflection|representation|account|description)(?!\p{L})"
 )
 _NOT = regex.compile(
     r"(?<!\p{L})(?:not|never|no|neither|nor|without|cannot|free|fails?|lacks?)(?!\p{L})|n't"
@@ -96,7 +117,7 @@ _THIS_BANGLA = one_word_of(
 # English needs its copula, so that `it omits the correct date` is no praise; Bangla has none.
 _FOR = regex.compile(
     rf"(?:(?:(?<!\p{{L}})(?:(?:is|are|was|were)(?:n't)?|be|been|and|or|nor)|'s|'re)\s++{_ADVERB}*+"
-    rf"(?P<word>{_RIGHT}))"
+    rf"(?P<word>{_RIGHT}|{_GOOD}))"
     rf"|^\W*+{_ADVERB}*+(?P<word>{_RIGHT})(?=\W*+$|\s++(?:and|or|by|with|to|in|based|according)\s)"
     rf"|^\W*+(?:(?:does|do|did)(?:n't)?\s++)?{_ADVERB}*+(?P<word>"
     + whole_word_of("matches match agrees agree aligns align corresponds reflects")
@@ -108,21 +129,30 @@ _FOR = regex.compile(
     + rf"|(?P<word>{any_of('প্রসঙ্গে', 'অনুচ্ছেদে', 'কনটেক্সটে', 'প্রেক্ষাপটে', 'নথিতে', 'পাঠে')})"
     + rf"(?:\s++{_THIS_BANGLA}){{0,3}}\s++"
     + any_of("আছে", "রয়েছে", "নেই", "পাওয়া", "বলা", "উল্লেখ")
+    + r"|(?<!\p{L})(?P<word>(?:context|passage|document|text|article|prosongo|onucched)[ -]?t?e"
+    + rf"|{any_of('context এ', 'context-এ', 'passage এ', 'passage-এ', 'prosonge', 'onucchede')})"
+    + r"(?:\s++(?:eta|eti|ei|er|e|kono|uttor|uttorti|tothyo)){0,2}\s++"
+    + one_word_of("ache achhe achhey nei nai pawa paoa bola ullekh আছে নেই রয়েছে")
+    + rf"(?!{LETTER})"
 )
 _AGAINST = regex.compile(
     "(?P<word>"
     + whole_word_of(
-        "incorrect inaccurate wrong false unsupported unfaithful nonfactual invalid inconsistent "
-        "ungrounded unverifiable unverified unjustified untrue untruthful flawed erroneous "
-        "fabricated invented made-up baseless unfounded misleading contradictory contradicted "
-        "absent missing contradicts contradict conflicts conflict deviates deviate differs differ "
-        "invents fabricates misrepresents misstates distorts incorrectly inaccurately wrongly "
-        "error errors mistake mistakes contradiction contradictions inaccuracy inaccuracies "
-        "fabrication ভুল মিথ্যা অসত্য বেঠিক অসমর্থিত অসঙ্গতিপূর্ণ অসংগতিপূর্ণ অসামঞ্জস্যপূর্ণ বানানো মনগড়া "
-        "কাল্পনিক ভিত্তিহীন ত্রুটিপূর্ণ বিভ্রান্তিকর সাংঘর্ষিক বিরোধী ভুয়া বিরোধিতা bhul vul "
+        "incorrect inaccurate wrong mistaken false unsupported unfaithful nonfactual invalid "
+        "inconsistent ungrounded unverifiable unverified unjustified untrue untruthful flawed "
+        "erroneous fabricated invented made-up baseless unfounded misleading contradictory "
+        "contradicted absent missing contradicts contradict conflicts conflict deviates "
+        "deviate differs differ invents fabricates misrepresents misstates distorts incorrectly "
+        "inaccurately wrongly error errors mistake mistakes contradiction contradictions "
+        "inaccuracy inaccuracies fabrication ভুল মিথ্যা অসত্য বেঠিক অসমর্থিত অসঙ্গতিপূর্ণ "
+        "অসংগতিপূর্ণ অসামঞ্জস্যপূর্ণ বানানো মনগড়া প্রসঙ্গবিরোধী তথ্যবিরোধী সত্যবিরোধী স্ববিরোধী পরস্পরবিরোধী "
+        "প্রসঙ্গবহির্ভূত অশুদ্ধ ভ্রান্ত ভুলভাবে কাল্পনিক ভিত্তিহীন ত্রুটিপূর্ণ বিভ্রান্তিকর "
+        "সাংঘর্ষিক বিরোধী ভুয়া বিরোধিতা bhul vul "
         "bhool mithya mittha banano vittihin"
     )
-    + rf"|{any_of('made up', 'goes beyond')}(?!{LETTER}))"
+    + rf"|{any_of('made up', 'goes beyond')}(?!{LETTER})"
+    # as a verb; the adjective is read as what is said of hallucination
+    + r"|(?<!\p{L})hallucinate[sd]?(?=\s++(?:the|an?|some|its|this|that|any|several)\s))"
 )
 # `Supported: yes` is the value of a field, not a sentence.
 _FIELD = regex.compile(
@@ -132,9 +162,7 @@ _FIELD = regex.compile(
 _FIELD_SIGN = regex.compile(r"[:=|?]")
 _ELLIPSIS = regex.compile(rf"\W*+(?:(?:and|or|is|are|it's|that's)\s++)*+{_ADVERB}*+")
 
-_SOURCE = regex.compile(
-    rf"\W*+(?:the|this|that|its)\s++(?:given |provided |source )?{_SOURCES}\s++"
-)
+_SOURCE = regex.compile(rf"\W*+(?:the|this|that|its)\s++(?:given |provided |source )?{SOURCES}\s++")
 _SOURCE_SAYS: Final[tuple[tuple[regex.Pattern[str], Polarity], ...]] = (
     (
         regex.compile(
@@ -161,6 +189,14 @@ def speaks_of_part(text: str) -> bool:
     return _PART.match(text) is not None and _SUBJECT.match(text) is None
 
 
+def plain_stance(text: str) -> Polarity:
+    """Read the stance of a statement that speaks of nothing less than the whole output."""
+    if names_part(text) or (speaks_of_part(text) and not _SOURCE.match(text)):
+        return ""
+    said = stance(text)
+    return "" if (_COMPONENT.match(text) if said == "no" else _MANNER.search(text)) else said
+
+
 def stance(text: str, *, elliptical: bool = False, pronouns: bool = False) -> Polarity:
     """Read what a statement says: `no` that the output is right, `yes` that it is wrong.
 
@@ -173,13 +209,19 @@ def stance(text: str, *, elliptical: bool = False, pronouns: bool = False) -> Po
         Empty where it says neither, both, or only in part.
     """
     text = _CONTRAST.sub("", text)
-    if _UNDECIDED.search(text) or (_FIELD_SIGN.search(text) and _FIELD.search(text)):
+    decided = _SOURCE_IS_QUOTED.sub(" ", text)
+    if _UNDECIDED.search(decided) or (_FIELD_SIGN.search(text) and _FIELD.search(text)):
         return ""
     said: set[Polarity] = set()
     for clause in _CLAUSE_END.split(text):
         if not clause.strip():
             continue
-        said |= _of_source(clause) or _of_output(clause, elliptical=elliptical, pronouns=pronouns)
+        fault = of_faults(clause)
+        said |= (
+            ({fault} if fault else set())
+            or _of_source(clause)
+            or _of_output(clause, elliptical=elliptical, pronouns=pronouns)
+        )
         elliptical = False
     return said.pop() if len(said) == 1 else ""
 

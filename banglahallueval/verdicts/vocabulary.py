@@ -14,6 +14,8 @@ from banglahallueval.text.yes_no import (
     NOT_LETTERS,
     ROMANISED_NO,
     ROMANISED_YES,
+    SPOKEN_NO,
+    SPOKEN_YES,
     START,
     TRUE,
     YES,
@@ -100,13 +102,18 @@ _NAME = (
 )
 _INNER_KEY = r"(?:(?:value|answer|label|verdict)\W++)?"
 
+# `জ্বি` says yes by itself, and is mere politeness before another answer: `জ্বি না`.
+_POLITE = (
+    rf"(?!{any_of('জ্বি', 'জ্বী')}{NOT_LETTERS}{any_of(*YES, *SPOKEN_YES, *NO, *SPOKEN_NO)}{END})"
+)
+
 
 class Vocabulary:
     """The patterns for verdicts in certain words."""
 
     def __init__(self, yes: tuple[str, ...], no: tuple[str, ...]) -> None:
         """Compile the patterns for these spellings of yes and no."""
-        is_yes, is_no = f"{any_of(*yes)}{END}{_NOT_ASKED}", _no(yes, no)
+        is_yes, is_no = f"{_POLITE}{any_of(*yes)}{END}{_NOT_ASKED}", _no(yes, no)
         word = rf"(?:(?P<yes>{is_yes})|(?P<no>{is_no}))"
         again = rf"{any_of(*yes, *no)}{END}"
         self.yes = frozenset(yes)
@@ -140,8 +147,8 @@ class Vocabulary:
         )
 
 
-PLAIN: Final = Vocabulary(YES, NO)
-ROMANISED: Final = Vocabulary(YES + ROMANISED_YES, NO + ROMANISED_NO)
+PLAIN: Final = Vocabulary(YES + SPOKEN_YES, NO + SPOKEN_NO)
+ROMANISED: Final = Vocabulary(YES + SPOKEN_YES + ROMANISED_YES, NO + SPOKEN_NO + ROMANISED_NO)
 
 # Hallucinations: none   {"is_hallucinated": "Not hallucinated"}   {"label": "NOT_HALLUCINATED"}
 NONE_FOUND = regex.compile(

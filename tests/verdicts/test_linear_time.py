@@ -17,6 +17,7 @@ from banglahallueval.text import markup
 from banglahallueval.text import yes_no as words
 from banglahallueval.verdicts import (
     announcements,
+    corrections,
     phrases,
     quotations,
     read_verdict,
@@ -32,7 +33,18 @@ from banglahallueval.verdicts import (
 from bench.verdict_reading import UNITS
 
 MODULES = (
-    *(announcements, markup, phrases, quotations, reading, refusals, remarks, scanning, stances),
+    *(
+        announcements,
+        corrections,
+        markup,
+        phrases,
+        quotations,
+        reading,
+        refusals,
+        remarks,
+        scanning,
+        stances,
+    ),
     *(statements, turns, vocabulary, words),
 )
 # What is handed a whole reply. Everything else sees a few statements of bounded length.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log
+from math import inf, log, nan
 
 import pytest
 from hypothesis import given
@@ -70,6 +70,30 @@ def test_a_label_twice_under_one_token_counts_once() -> None:
     """A generated token that a provider lists twice is not counted twice."""
     doubled = Token("yes", (("yes", log(0.6)), ("yes", log(0.6)), ("no", log(0.4))))
     assert probability_of(doubled) == pytest.approx((0.6, 0.0))
+
+
+@pytest.mark.parametrize("impossible", [0.01, 5.0, inf, nan])
+@pytest.mark.parametrize("text", ["yes", "The"])
+def test_impossible_log_probabilities_are_not_known(text: str, impossible: float) -> None:
+    """What cannot be a log probability, wherever it is listed, makes p absent, not a number."""
+    token = Token("yes", (("yes", log(0.6)), ("no", log(0.4)), (text, impossible)))
+    assert probability_of(token) is None
+    verdict = read_verdict(Reply("yes", tokens=(token,)), "standard")
+    assert (verdict.label, verdict.p_hallucinated) == ("yes", None)
+
+
+def test_rounding_above_certainty_is_no_fault() -> None:
+    """A log probability a little above 0 is that of a sure token, and minus infinity none."""
+    token = Token("yes", (("yes", 1e-4), ("no", -inf)))
+    assert probability_of(token) == (1.0, 0.0)
+
+
+def test_spoken_spellings_count_where_the_verdict_is_one() -> None:
+    """`জ্বি` is a yes where the reply says it; elsewhere such a token may begin other words."""
+    spoken = at("জ্বি", {"জ্বি": 0.7, "হ্যাঁ": 0.1, "নো": 0.1, "না": 0.1})
+    assert probability_at_verdict(reply(spoken), "standard") == pytest.approx((0.8, 0.0))
+    usual = at("না", {"না": 0.6, "হ্যাঁ": 0.2, "নো": 0.2})
+    assert probability_at_verdict(reply(usual), "standard") == pytest.approx((0.25, 0.2))
 
 
 def test_booleans_count_only_in_an_object() -> None:
@@ -238,7 +262,7 @@ def test_tokens_of_another_text_are_not_used() -> None:
     st.lists(
         st.tuples(
             st.text(max_size=4) | st.sampled_from(["yes", "no", "<0xE0>", "\\xa6", "না", "হ", "{"]),
-            st.floats(allow_nan=True, allow_infinity=True),
+            st.floats(max_value=0) | st.floats(allow_nan=True, allow_infinity=True),
         ),
         min_size=1,
         max_size=6,
