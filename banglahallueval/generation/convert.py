@@ -14,6 +14,7 @@ from banglahallueval.generation.patterns import fill, template
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.paths import short
 from banglahallueval.io.tables import RowWriter
+from banglahallueval.models import server_line
 from banglahallueval.models.client import Client
 from banglahallueval.models.prices import estimate
 from banglahallueval.models.types import Workload
@@ -42,6 +43,8 @@ def convert(plan: ConversionPlan) -> int:
 
 def _dry_run(rows: ConversionRun) -> None:
     rows.survey()
+    if rows.plan.client:
+        print(server_line(rows.plan.client))
     if rows.first is not None:
         if rows.plan.client is None:
             print("\n".join(codemix.convert_offline(rows.first).values()))

@@ -10,6 +10,7 @@ from banglahallueval.generation.candidates import CandidateRun, GenerationPlan, 
 from banglahallueval.generation.generator import fill_prompt
 from banglahallueval.io.paths import short
 from banglahallueval.io.tables import Cells, read_frame
+from banglahallueval.models import server_line
 from banglahallueval.models.prices import estimate
 from banglahallueval.runs.summary import effort, to_ask_again
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 def dry_run(rows: CandidateRun) -> None:
     """Print the first filled prompt, and what the run would cost."""
     plan, frame = rows.plan, rows.plan.frame
+    print(server_line(plan.client))
     if rows.first is None:
         print(f"0 candidates to make from {rows.source_rows} rows; nothing was asked")
         return

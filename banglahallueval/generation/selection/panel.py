@@ -221,9 +221,15 @@ class Panel:
 def estimated(
     client: ClientOptions, models: Sequence[str], prompts: Sequence[str], max_tokens: int
 ) -> Estimate:
-    """Estimate what it takes to ask each model every prompt."""
+    """Estimate what it takes to ask each model every prompt; say where each is asked.
+
+    Raises:
+        UsageError: If a key or address cannot be used.
+    """
     budget = client.max_tokens or max_tokens
     total = Estimate()
+    for model in dict.fromkeys(models):
+        print(server_line(replace(client, model=model)))
     for model in models:
         thinking = THINKING_BUDGET if thinks_by_name(model) else 0
         total += estimate(
