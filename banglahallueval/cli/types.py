@@ -1,60 +1,39 @@
-"""Argument types: what a flag's text may be."""
+"""Argument types: what a flag's text may be.
+
+Each reads a text, and raises `argparse.ArgumentTypeError`, which argparse prints behind the
+flag's name, where the text is anything else.
+"""
 
 from __future__ import annotations
 
+import argparse
+import math
+from collections.abc import Callable
+from typing import TypeVar
 
-def count(text: str) -> int:
-    """Read a whole number from 0."""
-    if (number := int(text)) < 0:
-        raise ValueError(text)
-    return number
-
-
-def seed(text: str) -> int:
-    """Read a seed: a whole number from 0."""
-    return count(text)
+N = TypeVar("N", int, float)
 
 
-def positive(text: str) -> int:
-    """Read a whole number from 1."""
-    if (number := int(text)) < 1:
-        raise ValueError(text)
-    return number
+def _reader(
+    kind: Callable[[str], N], holds: Callable[[N], bool], meaning: str
+) -> Callable[[str], N]:
+    def read(text: str) -> N:
+        try:
+            number = kind(text)
+        except ValueError:
+            pass
+        else:
+            if holds(number):
+                return number
+        raise argparse.ArgumentTypeError(f"{text!r} is not {meaning}")
+
+    return read
 
 
-def positive_number(text: str) -> float:
-    """Read a number above 0."""
-    if not 0 < (number := float(text)) < float("inf"):
-        raise ValueError(text)
-    return number
-
-
-def ratio(text: str) -> float:
-    """Read a number above 1."""
-    if not 1 < (number := float(text)) < float("inf"):
-        raise ValueError(text)
-    return number
-
-
-def temperature(text: str) -> float:
-    """Read a number from 0 to 2."""
-    if not 0 <= (number := float(text)) <= 2:
-        raise ValueError(text)
-    return number
-
-
-def share(text: str) -> float:
-    """Read a number from 0 to 1."""
-    if not 0 <= (number := float(text)) <= 1:
-        raise ValueError(text)
-    return number
-
-
-# argparse puts these names into its messages.
-count.__name__ = "whole number from 0"
-positive.__name__ = "whole number from 1"
-positive_number.__name__ = "number above 0"
-seed.__name__ = "whole number from 0"
-ratio.__name__ = "number above 1"
-temperature.__name__ = "number from 0 to 2"
-share.__name__ = "number from 0 to 1"
+count = _reader(int, lambda number: number >= 0, "a whole number from 0")
+seed = count
+positive = _reader(int, lambda number: number >= 1, "a whole number from 1")
+positive_number = _reader(float, lambda number: 0 < number < math.inf, "a number above 0")
+ratio = _reader(float, lambda number: 1 < number < math.inf, "a number above 1")
+temperature = _reader(float, lambda number: 0 <= number <= 2, "a number from 0 to 2")
+share = _reader(float, lambda number: 0 <= number <= 1, "a number from 0 to 1")

@@ -14,11 +14,11 @@ from tests.annotation.calling import QA, TOO_LONG, Call, assert_refused
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--seed", "-1"], "argument --seed: invalid whole number from 0 value: '-1'"),
-        (["--seed", "x"], "--seed: invalid"),
-        (["--seed", "1.5"], "--seed: invalid"),
-        (["--qa", "-1", "5"], "--qa: invalid whole number from 0 value: '-1'"),
-        (["--qa", "x", "5"], "--qa: invalid"),
+        (["--seed", "-1"], "argument --seed: '-1' is not a whole number from 0"),
+        (["--seed", "x"], "--seed: 'x' is not a whole number from 0"),
+        (["--seed", "1.5"], "--seed: '1.5' is not a whole number"),
+        (["--qa", "-1", "5"], "--qa: '-1' is not a whole number from 0"),
+        (["--qa", "x", "5"], "--qa: 'x' is not a whole number"),
         (["--qa", "0", "0"], "every size is 0"),
         (["--conversion", "3"], "conversion is not among --forms"),
         (["--annotators", ""], "--annotators ''"),

@@ -274,6 +274,6 @@ def test_a_wrong_seed_ends_in_one_line(run_script: Run, tmp_path: Path) -> None:
         args = ("--output-dir", tmp_path / "s") if script == "draw_sample.py" else (tmp_path,)
         done = run_script(f"annotation/{script}", *args, "--seed", "-1")
         assert done.code == 2
-        assert "--seed: invalid whole number from 0 value: '-1'" in done.err
+        assert "--seed: '-1' is not a whole number from 0" in done.err
         assert "Traceback" not in done.err
     assert not (tmp_path / "s").exists()

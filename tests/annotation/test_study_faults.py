@@ -49,7 +49,7 @@ SHEET, KEY = "pilot/lead/sheets/qa.csv", "pilot/lead/keys/qa.csv"
         (["nowhere"], "nowhere holds no study"),
         (["file"], "file holds no study"),
         (["folder"], "folder holds no study"),
-        (["pilot", "--seed", "-1"], "--seed: invalid whole number from 0"),
+        (["pilot", "--seed", "-1"], "--seed: '-1' is not a whole number from 0"),
         (["pilot", "--sheet", SHEET, "--key", KEY], "give a study's folder, or"),
         (["--sheet", SHEET], "--sheet and --key for each sheet"),
         (["--sheet", "nowhere", "--key", KEY], "no file nowhere"),
