@@ -61,7 +61,7 @@ def scan(text: str, words: Vocabulary, *, first_counts: bool) -> tuple[list[Said
     echoes = announced = False  # whether an echoed question waits for its echoed answer
     for statement in statements(text):
         if statement.opens and _begins_example(statement.text):
-            if announced:
+            if announced or (found and _concludes(found[-1])):
                 return found, True
             echoes = not mentions_hallucination(statement.text)
         if (echoes or question == "other") and _ITS_ANSWER.match(statement.text):
@@ -78,6 +78,11 @@ def scan(text: str, words: Vocabulary, *, first_counts: bool) -> tuple[list[Said
         )
         found.append(said)
     return found, False
+
+
+def _concludes(said: Said) -> bool:
+    """Whether a statement only gives a verdict, as `Therefore, no` does."""
+    return any(mark.kind == "bare" for mark in said.marks)
 
 
 def _begins_example(text: str) -> bool:
