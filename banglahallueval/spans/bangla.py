@@ -168,17 +168,5 @@ def write_samples(path: Path, samples: Iterable[Sample], rules: Sequence[str]) -
                 "" if sample.spans is None else json.dumps([list(span) for span in sample.spans])
             )
             soft = json.dumps([list(span) for span in sample.soft]) if sample.soft else ""
-            writer.writerow(
-                [
-                    sample.id,
-                    sample.language,
-                    sample.model,
-                    sample.question,
-                    sample.evidence,
-                    sample.answer,
-                    spans,
-                    soft,
-                    sample.source,
-                    rule,
-                ]  # fmt: skip
-            )
+            given = (sample.id, sample.language, sample.model, sample.question, sample.evidence)
+            writer.writerow([*given, sample.answer, spans, soft, sample.source, rule])
