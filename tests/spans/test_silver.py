@@ -50,8 +50,8 @@ def test_a_name_of_the_evidence_in_gold_s_place_is_misplaced() -> None:
 
 def test_words_shared_with_gold_stay_out_of_the_span() -> None:
     question = "তার বাবার নাম কী ?"
-    found = marked("তার বাবার নাম জর্জ ব্যারিমোর।", "জন ব্যারিমোর", question=question, context="অন্য কথা।")
-    assert found == ("swapped answer", ["জর্জ"])
+    found = marked("তার বাবার নাম কামাল মজুমদার।", "জামিল মজুমদার", question=question, context="অন্য কথা।")
+    assert found == ("swapped answer", ["কামাল"])
 
 
 def test_a_span_takes_in_the_quotation_mark_it_opens() -> None:
@@ -87,7 +87,7 @@ def test_answers_that_are_not_localisable_are_left_out(output: str, why: str) ->
 
 def test_gold_in_another_spelling_is_left_out() -> None:
     question = "Tar mayer nam ki?"
-    why = reason("Tar mayer nam Meher Un Nesa.", "Mochammad Meherunnesa", question=question)
+    why = reason("Tar mayer nam Meher Banu.", "Meherbanu Khatun", question=question)
     assert why == "gold in another spelling"
 
 
