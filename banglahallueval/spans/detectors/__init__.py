@@ -1,0 +1,1 @@
+"""Detectors: who says which characters of an answer are not supported."""
