@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,7 +32,7 @@ def test_pieces_overlap_and_begin_words() -> None:
     """A word of three tokens is not cut where a blank is near."""
     text = "abcdefghijkl " * 30
     found = pieces(text, WordPairs(0).places(text), 20)
-    for (_, end), (start, _) in zip(found, found[1:], strict=False):
+    for (_, end), (start, _) in itertools.pairwise(found):
         assert start < end
         assert text[start - 1] == text[end - 1] == " "
 
@@ -93,5 +95,5 @@ def test_an_answer_without_evidence_has_all_the_room() -> None:
 
 @pytest.mark.parametrize("evidence", ["", "word " * 90])
 def test_a_question_that_fills_the_window_is_no_clean_result(evidence: str) -> None:
-    with pytest.raises(UncoveredError, match="no room in the model's 60 tokens"):
+    with pytest.raises(UncoveredError, match="fill the model's 60 tokens"):
         cover(WordPairs(60), lambda window: "ques " * 58 + window, evidence, "answ " * 9)

@@ -61,7 +61,7 @@ def cover(pairs: Pairs, fill: Callable[[str], str], evidence: str, answer: str) 
         The pieces of the answer in order; the only one is the whole answer where that fits.
 
     Raises:
-        UncoveredError: If the question leaves no room for answer and evidence.
+        UncoveredError: If question and instructions leave no room for answer and evidence.
     """
     whole = pairs.pair(fill(evidence), answer)
     if len(whole.ids) <= pairs.limit:
@@ -76,7 +76,9 @@ def cover(pairs: Pairs, fill: Callable[[str], str], evidence: str, answer: str) 
         if all(inputs):
             return [Part(place, found) for place, found in zip(places, inputs, strict=True)]
         most -= max(1, most // 8)
-    raise UncoveredError(f"the question leaves no room in the model's {pairs.limit} tokens")
+    raise UncoveredError(
+        f"question and instructions fill the model's {pairs.limit} tokens"
+    )
 
 
 def _inputs(

@@ -100,7 +100,7 @@ async def test_the_template_changes_what_the_model_reads(tmp_path: Path) -> None
 
 async def test_a_question_longer_than_the_model_is_a_failure(tmp_path: Path) -> None:
     async with prepared(encoder(random_classifier(tmp_path, positions=64))) as scorer:
-        with pytest.raises(UncoveredError, match="no room in the model's 64 tokens"):
+        with pytest.raises(UncoveredError, match="fill the model's 64 tokens"):
             await scorer.scores(EVIDENCE, "কত? " * 99, ANSWER)
 
 
