@@ -11,7 +11,7 @@ from banglahallueval.judges.classifiers.labels import supported_token_labels
 from banglahallueval.judges.classifiers.templates import Template, template_of
 from banglahallueval.models.huggingface.classifier import Classifier
 from banglahallueval.models.huggingface.pairs import PairTokenizer
-from banglahallueval.models.huggingface.windows import Part, UncoveredError, cover
+from banglahallueval.models.huggingface.windows import Pairs, Part, UncoveredError, cover
 from banglahallueval.models.options import ClassifierOptions
 
 Rows = Sequence[Sequence[float]]
@@ -36,6 +36,7 @@ class EncoderScorer:
         self._classifier = Classifier(options, "TokenClassification")
         self._pairs: PairTokenizer | None = None
         self._template: Template | None = None
+        self._names: dict[int, str] = {}
         self._supported: frozenset[int] = frozenset()
 
     async def prepare(self) -> None:
@@ -47,7 +48,8 @@ class EncoderScorer:
         """
         await self._classifier.prepare()
         config = self._classifier.loaded.config
-        self._supported = supported_token_labels(config.id2label, self._options.model)
+        self._names = dict(config.id2label)
+        self._supported = supported_token_labels(self._names, self._options.model)
         self._template = template_of(config, self._options.template)
         self._pairs = PairTokenizer(self._classifier.tokenizer, self._classifier.limit)
 
@@ -73,10 +75,9 @@ class EncoderScorer:
         """Record the model, its labels, its template, and how windows are combined."""
         record: dict[str, Any] = {"model": self._classifier.record()}
         if self._template is not None:
-            config = self._classifier.loaded.config
             record |= {
                 "template": {"name": self._template.name, "text": self._template.asked},
-                "labels": {str(i): name for i, name in config.id2label.items()},
+                "labels": {str(label): name for label, name in self._names.items()},
                 "supported_labels": sorted(self._supported),
                 "over_windows": "min",
             }
@@ -89,7 +90,7 @@ def hallucinated(supported: frozenset[int]) -> Callable[[Sequence[float]], float
 
 
 def covered(
-    pairs: PairTokenizer, template: Template, evidence: str, question: str, answer: str
+    pairs: Pairs, template: Template, evidence: str, question: str, answer: str
 ) -> list[Part]:
     """Cover an answer with inputs in a template.
 

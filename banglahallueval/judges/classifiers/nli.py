@@ -36,6 +36,7 @@ class NliScorer:
         self._options = options
         self._classifier = Classifier(options, "SequenceClassification")
         self._pairs: PairTokenizer | None = None
+        self._names: dict[int, str] = {}
         self._supported = 0
 
     async def prepare(self) -> None:
@@ -46,13 +47,13 @@ class NliScorer:
             RunError: If it cannot be loaded.
         """
         await self._classifier.prepare()
-        names = self._classifier.loaded.config.id2label
-        self._supported = supported_label(names, self._options.model)
+        self._names = dict(self._classifier.loaded.config.id2label)
+        self._supported = supported_label(self._names, self._options.model)
         self._pairs = PairTokenizer(
             self._classifier.tokenizer,
             self._classifier.limit,
             # MiniCheck joins evidence and sentence by a single end sign.
-            one_separator=is_minicheck(names),
+            one_separator=is_minicheck(self._names),
         )
 
     async def scores(self, evidence: str, question: str, answer: str) -> tuple[float, ...]:
@@ -97,11 +98,10 @@ class NliScorer:
         """Record the model, its labels, and how windows are combined."""
         record: dict[str, Any] = {"model": self._classifier.record()}
         if self._pairs is not None:
-            names = self._classifier.loaded.config.id2label
             record |= {
                 "premise": "a window of the evidence",
                 "hypothesis": "a sentence; the question before it where it is the only one",
-                "labels": {str(i): name for i, name in names.items()},
+                "labels": {str(label): name for label, name in self._names.items()},
                 "supported_labels": [self._supported],
                 "over_windows": "max",
             }

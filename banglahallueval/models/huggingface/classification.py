@@ -11,7 +11,7 @@ import torch
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.models.http import one_line
 from banglahallueval.models.huggingface.local import device_failure, source_of
-from banglahallueval.models.huggingface.pairs import Encoding
+from banglahallueval.models.huggingface.pairs import Encoding, features
 
 transformers: Any = importlib.import_module("transformers")  # much of it has no types
 
@@ -137,14 +137,6 @@ def _classify(loaded: Any, tokenizer: Any, batch: Sequence[Encoding]) -> list[Ro
     if probabilities.dim() == 2:
         return [[row] for row in probabilities.tolist()]
     return [rows[: len(each.ids)].tolist() for rows, each in zip(probabilities, batch, strict=True)]
-
-
-def features(encoding: Encoding) -> dict[str, list[int]]:
-    """List an encoding's tokens under the names that models take them by."""
-    named = {"input_ids": list(encoding.ids), "attention_mask": [1] * len(encoding.ids)}
-    if encoding.types is not None:
-        named["token_type_ids"] = list(encoding.types)
-    return named
 
 
 def _quiet() -> None:

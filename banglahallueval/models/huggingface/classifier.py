@@ -85,7 +85,7 @@ class Classifier:
         self.limit = 0
         self._options = options
         self._head = head
-        self._revision = ""
+        self._found: dict[str, Any] = {}
         self._batcher: Batcher[PairJob, list[list[float]]] | None = None
 
     async def prepare(self) -> None:
@@ -122,20 +122,12 @@ class Classifier:
     def record(self) -> dict[str, Any]:
         """Record which model was loaded, how and where."""
         options = self._options
-        record: dict[str, Any] = {
+        return {
             "provider": "hf",
             "name": options.model,
-            "revision": self._revision,
             "batch_size": options.batch_size,
+            **self._found,
         }
-        if self.loaded is not None:
-            record |= {
-                "architecture": type(self.loaded).__name__,
-                "dtype": str(self.loaded.dtype),
-                "device": str(self.loaded.device),
-                "max_tokens": self.limit,
-            }
-        return record
 
     def _load(self) -> None:
         from banglahallueval.models.huggingface import classification
@@ -146,7 +138,13 @@ class Classifier:
             options.model, self._head, options.dtype, options.device
         )
         self.limit = classification.limit_of(self.loaded, self.tokenizer)
-        self._revision = revision(self.loaded, options.model)
+        self._found = {
+            "revision": revision(self.loaded, options.model),
+            "architecture": type(self.loaded).__name__,
+            "dtype": str(self.loaded.dtype),
+            "device": str(self.loaded.device),
+            "max_tokens": self.limit,
+        }
 
     def _run(self, batch: Sequence[PairJob]) -> list[list[list[float]]]:
         from banglahallueval.models.huggingface.classification import classify

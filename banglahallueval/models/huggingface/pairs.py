@@ -26,6 +26,14 @@ class Encoding:
     places: Sequence[Place | None]
 
 
+def features(encoding: Encoding) -> dict[str, list[int]]:
+    """List an encoding's tokens under the names that models take them by."""
+    named = {"input_ids": list(encoding.ids), "attention_mask": [1] * len(encoding.ids)}
+    if encoding.types is not None:
+        named["token_type_ids"] = list(encoding.types)
+    return named
+
+
 class PairTokenizer:
     """Encodes pairs as `[CLS] first [SEP] second [SEP]`, in whatever signs the model has for these.
 

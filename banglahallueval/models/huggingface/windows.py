@@ -76,9 +76,7 @@ def cover(pairs: Pairs, fill: Callable[[str], str], evidence: str, answer: str) 
         if all(inputs):
             return [Part(place, found) for place, found in zip(places, inputs, strict=True)]
         most -= max(1, most // 8)
-    raise UncoveredError(
-        f"question and instructions fill the model's {pairs.limit} tokens"
-    )
+    raise UncoveredError(f"question and instructions fill the model's {pairs.limit} tokens")
 
 
 def _inputs(

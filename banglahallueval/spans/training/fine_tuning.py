@@ -17,7 +17,7 @@ from banglahallueval.judges.classifiers.characters import marked
 from banglahallueval.judges.classifiers.encoder import combined, hallucinated
 from banglahallueval.judges.classifiers.templates import CONFIG_KEY
 from banglahallueval.models.http import one_line
-from banglahallueval.models.huggingface.classification import features, limit_of, load_tokenizer
+from banglahallueval.models.huggingface.classification import limit_of, load_tokenizer
 from banglahallueval.models.huggingface.local import source_of
 from banglahallueval.models.huggingface.pairs import PairTokenizer
 from banglahallueval.spans.metrics import iou
@@ -25,7 +25,8 @@ from banglahallueval.spans.training.examples import (
     HALLUCINATED,
     SUPPORTED,
     Example,
-    training_inputs,
+    Rows,
+    all_inputs,
 )
 from banglahallueval.spans.training.plan import Epoch, TrainingPlan
 
@@ -77,7 +78,7 @@ def load_base(plan: TrainingPlan) -> Base:
 def fine_tune(
     plan: TrainingPlan,
     base: Base,
-    train: Sequence[Example],
+    rows: Rows,
     validation: Sequence[Example],
     checkpoint: Path | None,
 ) -> list[Epoch]:
@@ -86,7 +87,7 @@ def fine_tune(
     Args:
         plan: How.
         base: What is trained.
-        train: What it is trained on.
+        rows: What it is trained on.
         validation: What each epoch is measured on.
         checkpoint: The epoch to go on from; None to begin.
 
@@ -122,13 +123,8 @@ def fine_tune(
     trainer = transformers.Trainer(
         model=base.model,
         args=arguments,
-        train_dataset=[
-            {**features(encoding), "labels": labels}
-            for example in train
-            for encoding, labels in training_inputs(example)
-        ],
-        # Every window, as detection reads it.
-        eval_dataset=[features(each) for example in validation for each in example.inputs],
+        train_dataset=rows,
+        eval_dataset=Rows(pair for example in validation for pair in all_inputs(example)),
         data_collator=transformers.DataCollatorForTokenClassification(base.tokenizer),
         compute_metrics=measure,
     )

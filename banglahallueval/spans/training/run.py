@@ -16,7 +16,7 @@ from banglahallueval.io.records import command_line, utc_now, write_record
 from banglahallueval.models.huggingface.local import refuse_missing, revision
 from banglahallueval.runs.session import locked
 from banglahallueval.runs.summary import resume_command
-from banglahallueval.spans.training.examples import Examples, make_examples
+from banglahallueval.spans.training.examples import Intake, Rows, make_examples, training_inputs
 from banglahallueval.spans.training.plan import Epoch, TrainingPlan
 from banglahallueval.spans.types import Sample
 
@@ -63,20 +63,17 @@ def _train(
         "max_length": base.pairs.limit,
         "samples": {"train": _digest(samples), "validation": _digest(validation)},
     }
-    checkpoint = _resumed(plan, settings)
-    examples = {
-        name: make_examples(base.pairs, plan.template, each)
-        for name, each in (("train", samples), ("validation", validation))
-    }
-    for name, made in examples.items():
-        _tell(name, made, base.pairs.limit)
-    epochs = fine_tuning.fine_tune(
-        plan, base, examples["train"].found, examples["validation"].found, checkpoint
-    )
+    intakes = {"train": Intake(), "validation": Intake()}
+    made = make_examples(base.pairs, plan.template, samples, intakes["train"])
+    rows = Rows(pair for example in made for pair in training_inputs(example))
+    held_out = [*make_examples(base.pairs, plan.template, validation, intakes["validation"])]
+    for name, intake in intakes.items():
+        _tell(name, intake, base.pairs.limit)
+    epochs = fine_tuning.fine_tune(plan, base, rows, held_out, _resumed(plan, settings))
     whole = plan.work_folder / "model"
     base.model.save_pretrained(whole)
     base.tokenizer.save_pretrained(whole)
-    write_record(plan.output, _record(plan, settings, examples, epochs, started))
+    write_record(plan.output, _record(plan, settings, intakes, epochs, started))
     if plan.output.exists():
         shutil.rmtree(plan.output)
     whole.replace(plan.output)
@@ -152,27 +149,26 @@ def _digest(samples: Sequence[Sample]) -> str:
     return digest([row.hex() for row in rows]).hex()
 
 
-def _tell(name: str, made: Examples, limit: int) -> None:
+def _tell(name: str, intake: Intake, limit: int) -> None:
     """Say what is trained on, or measured on, and what is left out.
 
     Raises:
         UsageError: If nothing is left.
     """
-    for reason, count in made.left_out.items():
+    for reason, count in intake.left_out.items():
         print(f"Note: {count:,} {name} answers are left out: {reason}")
-    if not made.found:
+    if not intake.used:
         raise UsageError(f"--{name}: no answer with marked spans is left")
-    marked = sum(bool(example.sample.spans) for example in made.found)
     print(
-        f"{name}: {len(made.found):,} answers, {marked:,} with spans; {made.windowed:,} longer "
-        f"than {limit:,} tokens with their evidence, which is windowed"
+        f"{name}: {intake.used:,} answers, {intake.with_spans:,} with spans; {intake.windowed:,} "
+        f"do not fit into {limit:,} tokens with their evidence and are read in windows"
     )
 
 
 def _record(
     plan: TrainingPlan,
     settings: Mapping[str, Any],
-    examples: Mapping[str, Examples],
+    intakes: Mapping[str, Intake],
     epochs: Sequence[Epoch],
     started: str,
 ) -> dict[str, Any]:
@@ -187,10 +183,7 @@ def _record(
             "train": str(plan.train),
             "validation": str(plan.validation),
         },
-        "answers": {
-            name: {"used": len(made.found), "windowed": made.windowed, "left_out": made.left_out}
-            for name, made in examples.items()
-        },
+        "answers": {name: asdict(intake) for name, intake in intakes.items()},
         "epochs": [asdict(epoch) for epoch in epochs],
         "best_epoch": best.number,
     }
