@@ -1,1 +1,1 @@
-"""Detectors: each finds the stretches of an answer that its evidence does not support."""
+"""Detectors: what finds the stretches of an answer that its evidence does not support."""
