@@ -31,6 +31,28 @@ def column(path: Path, name: str) -> list[str]:
     return read_frame(path)[name].tolist()
 
 
+def select(page: Page, start: int, end: int) -> None:
+    """Select a part of the judged text, as a browser does it at last; UTF-16 places."""
+    page.evaluate(
+        """([start, end]) => {
+          const walker = document.createTreeWalker(
+            document.querySelector(".output .text"), NodeFilter.SHOW_TEXT);
+          const points = [];
+          for (let at = 0; walker.nextNode(); at += walker.currentNode.length)
+            for (const place of [start, end].slice(points.length))
+              if (place <= at + walker.currentNode.length)
+                points.push([walker.currentNode, place - at]);
+          getSelection().setBaseAndExtent(...points[0], ...points[1]);
+        }""",
+        [start, end],
+    )
+
+
+def marked(page: Page) -> list[str]:
+    """The marked stretches that the page shows."""
+    return page.locator(".output mark").all_text_contents()
+
+
 def reload(page: Page) -> None:
     """Reload once everything the page has stored is where another tab finds it.
 
