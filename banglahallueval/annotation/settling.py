@@ -32,7 +32,7 @@ class SettledMarks:
 
 
 def is_split(question: Question, answers: Sequence[str]) -> bool:
-    """Tell whether an item needs a decision: fewer than two labels, or unlike ones (a scale: by 2)."""
+    """Tell whether an item needs a decision: under two labels, or unlike ones (a scale: by 2)."""
     if len(answers) < 2:
         return True
     if question.is_scale:

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Dialog, Page, expect
 
 from tests.annotation.conftest import BrowserOptions
 from tests.annotation.using_page import (
     Open,
     Write,
+    answer_dialogs,
     column,
     exported,
     marked,
@@ -284,8 +285,7 @@ def test_import_asks_before_it_replaces_marks(
     open_page: Open, write_page: Write, tmp_path: Path
 ) -> None:
     page = open_page(write_page(asks_spans=True, answer=ANSWER))
-    asked: list[str] = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    asked = answer_dialogs(page, Dialog.dismiss)
     press(page, "y")
     select(page, 18, 22)
     press(page, "m")
@@ -377,7 +377,7 @@ def test_going_on_after_a_label_waits_for_the_mark(open_page: Open, write_page: 
 
 
 def test_keys_alone_select_mark_and_undo(open_page: Open, write_page: Write) -> None:
-    """m begins with the first word; arrows select letters, words and sentences, Shift extends."""
+    """M begins with the first word; arrows select letters, words and sentences, Shift extends."""
     page = open_page(write_page(asks_spans=True, answer="ঢাকা কি বড়? হ্যাঁ, বড়।"))
     page.on("dialog", lambda dialog: dialog.accept())
     selected = page.locator("#status")

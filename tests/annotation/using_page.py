@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from playwright.sync_api import Page
+from playwright.sync_api import Dialog, Page
 
 from banglahallueval.io.tables import read_frame
 
@@ -51,6 +51,18 @@ def select(page: Page, start: int, end: int) -> None:
 def marked(page: Page) -> list[str]:
     """The marked stretches that the page shows."""
     return page.locator(".output mark").all_text_contents()
+
+
+def answer_dialogs(page: Page, answer: Callable[[Dialog], None]) -> list[Dialog]:
+    """Answers the page's dialogs; gives the list of them, which grows."""
+    asked: list[Dialog] = []
+
+    def handle(dialog: Dialog) -> None:
+        asked.append(dialog)
+        answer(dialog)
+
+    page.on("dialog", handle)
+    return asked
 
 
 def reload(page: Page) -> None:
