@@ -11,6 +11,8 @@ from typing import cast
 from banglahallueval.annotation import blinding
 from banglahallueval.annotation.adjudication import (
     AdjudicationOptions,
+    read_votes,
+    write_agreed_spans,
     write_gold_files,
     write_pages,
 )
@@ -52,6 +54,8 @@ def draw_sample(doc: str | None, argv: Sequence[str] | None = None) -> int:
     for drawn in draw_study(options):
         for line in describe(drawn):
             print(line)
+        if options.asks_spans and drawn.pool.form.judged is None:
+            print(f"{drawn.pool.form.name}: has no single text to mark; its page asks for no marks")
     print(f"send: {options.folder / 'annotators'}; keep to yourself: {options.folder / 'lead'}")
     return 0
 
@@ -67,6 +71,7 @@ def _draw_parser(doc: str | None) -> argparse.ArgumentParser:
     add("--seed", type=seed, default=42, help="seed of every random choice (%(default)s)")
     add("--several-per-source", action="store_true", help="items may share their evidence")
     add("--fill", action="store_true", help="complete the sample with unmatched items")
+    add("--spans", action="store_true", help="pages ask to mark what is hallucinated")
     add("--overwrite", action="store_true", help="replace an existing study")
     sizes = parser.add_argument_group("sizes")
     for name, size in _SIZES.items():
@@ -92,6 +97,8 @@ def _settle_draw(args: argparse.Namespace) -> DrawOptions:
     folder = check_output_folder(args.output_dir)
     name = folder.resolve().name if args.study is None else args.study
     forms: list[FormName] = args.forms or [n for n in FORMS if n != "model_outputs" or args.answers]
+    if args.spans:
+        _check_spans(forms, args.format)
     sizes = {name: getattr(args, name) for name in _SIZES}
     for form, size in sizes.items():
         if size is not None and form not in forms:
@@ -108,7 +115,15 @@ def _settle_draw(args: argparse.Namespace) -> DrawOptions:
         designs=designs,
         inputs=_settle_inputs(args, forms),
         overwrite=args.overwrite,
+        asks_spans=args.spans,
     )
+
+
+def _check_spans(forms: Sequence[FormName], formats: Sequence[Format]) -> None:
+    if not any(FORMS[form].judged for form in forms):
+        raise UsageError(f"--spans: {', '.join(forms)} has no single text to mark")
+    if other := [name for name in formats if name != "html"]:
+        raise UsageError(f"--spans: nothing can be marked in --format {other[0]}; only in html")
 
 
 def _size_flag(form: FormName) -> str:
@@ -218,13 +233,18 @@ def adjudicate(doc: str | None, argv: Sequence[str] | None = None) -> int:
     add("--show-votes", action="store_true", help="show labels and notes on pages")
     add("--include-unsure", action="store_true", help="decide flagged items too")
     add("--output-dir", required=True, metavar="DIR", help="folder to write to")
+    add("--spans-output", type=Path, metavar="CSV", help="the spans settled so far")
     options = _settle_adjudication(parser.parse_args(argv))
+    votes = read_votes(options)
+    if options.spans_output is not None:
+        rows, undecided = write_agreed_spans(options.spans_output, votes)
+        print(f"{options.spans_output}: {rows} items, spans of {undecided} undecided")
     if not options.decisions:
-        for page in write_pages(options):
+        for page in write_pages(options, votes):
             written = f": {page.path}" if page.path else ""
             print(f"{page.form}: {page.open} of {page.items} items to decide{written}")
         return 0
-    gold_files = write_gold_files(options)
+    gold_files = write_gold_files(options, votes)
     for gold in gold_files:
         for line in gold.invalid:
             print(line)
@@ -252,6 +272,7 @@ def _settle_adjudication(args: argparse.Namespace) -> AdjudicationOptions:
         show_votes=args.show_votes,
         include_unsure=args.include_unsure,
         decisions=tuple(map(parse_named_file, args.adjudicated)),
+        spans_output=args.spans_output,
     )
 
 

@@ -30,6 +30,7 @@ class DrawOptions:
         designs: Sampling design of each form.
         inputs: The files to draw from.
         overwrite: Whether to replace an existing study.
+        asks_spans: Whether pages ask annotators to mark what is hallucinated.
     """
 
     folder: Path
@@ -39,6 +40,7 @@ class DrawOptions:
     designs: Mapping[FormName, Design]
     inputs: InputFiles
     overwrite: bool = False
+    asks_spans: bool = False
 
 
 def draw_study(options: DrawOptions) -> list[FormSample]:
@@ -59,6 +61,7 @@ def draw_study(options: DrawOptions) -> list[FormSample]:
         options.annotators,
         options.formats,
         options.overwrite,
+        options.asks_spans,
     )
     return samples
 

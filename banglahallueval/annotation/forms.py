@@ -94,6 +94,12 @@ class Form:
         """The task whose two tracks it mixes; None for forms without tracks."""
         return next((name for name in TASKS if name == self.name), None)
 
+    @property
+    def judged(self) -> str | None:
+        """The one text that is judged, whose stretches can be marked; None if there are several."""
+        outputs = self.field_names("output")
+        return outputs[0] if len(outputs) == 1 else None
+
     def field_names(self, role: Role) -> tuple[str, ...]:
         """Return the names of the fields that have a role."""
         return tuple(field.name for field in self.fields if field.role == role)
@@ -170,11 +176,18 @@ class Sheet:
         study: The study's name.
         form: The form.
         rows: Blind id and texts by field name, in the order they are labelled.
+        asks_spans: Whether the study asks annotators to mark what is hallucinated.
     """
 
     study: str
     form: Form
     rows: Sequence[tuple[str, Mapping[str, str]]]
+    asks_spans: bool = False
+
+    @property
+    def marked(self) -> str | None:
+        """The field in which annotators mark stretches; None where they mark none."""
+        return self.form.judged if self.asks_spans else None
 
     @property
     def digest(self) -> str:

@@ -15,6 +15,7 @@ from banglahallueval.annotation.templates import render
 from banglahallueval.errors import RunError, UsageError
 
 Language = Literal["en", "bn"]
+Guideline = FormName | Literal["common", "spans"]
 LANGUAGES: tuple[Language, ...] = ("en", "bn")
 FOLDER = Path(__file__).parents[2] / "annotation" / "guidelines"
 PDF = FOLDER / "BanHalluEval_Annotation_Guidelines.pdf"
@@ -33,7 +34,7 @@ _FLAGS = (
 _PRINT_SECONDS = 120.0
 
 
-def html(name: FormName | Literal["common"], lang: Language) -> str:
+def html(name: Guideline, lang: Language) -> str:
     """Render one guideline as HTML.
 
     Raises:
@@ -56,7 +57,7 @@ def build_pdf(path: Path = PDF) -> None:
         UsageError: If Chromium is not installed, or the PDF cannot be written.
         RunError: If Chromium prints nothing.
     """
-    names: tuple[FormName | Literal["common"], ...] = ("common", *FORMS)
+    names: tuple[Guideline, ...] = ("common", *FORMS, "spans")
     parts = {lang: [html(name, lang) for name in names] for lang in LANGUAGES}
     page = render("guidelines.html.j2", parts=parts)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:

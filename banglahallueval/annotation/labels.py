@@ -8,6 +8,7 @@ from pathlib import Path
 
 from banglahallueval.annotation.arguments import NamedFile, path_text
 from banglahallueval.annotation.forms import FORMS, Form, FormName, form_of
+from banglahallueval.annotation.marks import Marks, read_marks
 from banglahallueval.errors import UsageError
 from banglahallueval.io.tables import Table
 from banglahallueval.runs.summary import read_as
@@ -43,6 +44,9 @@ class Labels:
         unsure: Items flagged as unsure, by annotator.
         notes: Notes, by annotator and blind id.
         problems: Labels that are missing or invalid.
+        marks: What annotators marked in the judged texts, by annotator and blind id: nothing in an
+            item labelled no; an item labelled yes that was not marked is not there.
+        texts: The judged text by blind id, where the study asks for marks; else None.
     """
 
     form: Form
@@ -51,6 +55,8 @@ class Labels:
     unsure: dict[str, set[str]] = field(default_factory=dict)
     notes: dict[str, dict[str, str]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    marks: dict[str, dict[str, Marks]] = field(default_factory=dict)
+    texts: Mapping[str, str] | None = None
 
     @property
     def annotators(self) -> list[str]:
@@ -62,6 +68,19 @@ class Labels:
         answers = (self.answers[name][question].get(blind_id, "") for name in self.annotators)
         return [answer for answer in answers if answer]
 
+    def markings_of(self, blind_id: str) -> dict[str, Marks]:
+        """Return the marks in an item, by annotator, without those who did not mark it."""
+        return {name: marks[blind_id] for name, marks in self.marks.items() if blind_id in marks}
+
+    def bare(self, annotator: str) -> list[str]:
+        """List the items that an annotator labelled yes but did not mark, in sheet order."""
+        answers = self.answers[annotator][self.form.questions[0].name]
+        return [
+            item
+            for item in self.items
+            if answers.get(item) == "yes" and item not in self.marks[annotator]
+        ]
+
 
 @dataclass(frozen=True, slots=True)
 class SheetItems:
@@ -70,16 +89,19 @@ class SheetItems:
     Attributes:
         blind_ids: Blind ids in sheet order.
         digest: The sheet's digest; empty if labels of any sheet with these ids are taken.
+        texts: The judged text by blind id, where the study asks for marks; else None.
     """
 
     blind_ids: Sequence[str]
     digest: str = ""
+    texts: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
     """One row of a labels file."""
 
+    path: Path
     annotator: str
     blind_id: str
     cells: Mapping[str, str]
@@ -148,7 +170,7 @@ def _read_row(cells: Mapping[str, str], file: NamedFile) -> tuple[FormName, _Row
                 f"{file.path} holds no labels of {form.name}: no column {question.name}"
             )
     annotator = file.name or cells.get("annotator", "").strip() or path_text(Path(file.path.stem))
-    return form.name, _Row(annotator, blind_id, cells, cells.get("sheet", "").strip())
+    return form.name, _Row(file.path, annotator, blind_id, cells, cells.get("sheet", "").strip())
 
 
 def _sheet_of(rows: Mapping[str, Sequence[_Row]]) -> SheetItems:
@@ -158,11 +180,12 @@ def _sheet_of(rows: Mapping[str, Sequence[_Row]]) -> SheetItems:
 
 def _combine(form: Form, rows: Mapping[str, Sequence[_Row]], sheet: SheetItems) -> Labels:
     _check_digests(form, rows, sheet)
-    labels = Labels(form, list(sheet.blind_ids))
+    labels = Labels(form, list(sheet.blind_ids), texts=sheet.texts)
     known = set(sheet.blind_ids)
     for annotator, group in rows.items():
         labels.answers[annotator] = {question.name: {} for question in form.questions}
         labels.unsure[annotator], labels.notes[annotator] = set(), {}
+        labels.marks[annotator] = {}
         labelled: set[str] = set()
         for row in group:
             if row.blind_id not in known:
@@ -211,3 +234,26 @@ def _add_row(labels: Labels, row: _Row) -> None:
         labels.unsure[row.annotator].add(row.blind_id)
     if note := row.cells.get("note", "").strip():
         labels.notes[row.annotator][row.blind_id] = note
+    if labels.form.judged is not None:
+        _add_marks(labels, row)
+
+
+def _add_marks(labels: Labels, row: _Row) -> None:
+    """Take up a row's marks.
+
+    Raises:
+        UsageError: If they are no spans of the judged text, or contradict the label.
+    """
+    cell = row.cells.get("spans", "").strip()
+    where = f"{row.path}, {row.blind_id}"
+    marks = read_marks(cell, where, (labels.texts or {}).get(row.blind_id))
+    question = labels.form.questions[0].name
+    answer = labels.answers[row.annotator][question].get(row.blind_id)
+    if answer == "no" and marks:
+        raise UsageError(f"{where}: {question} is no, but spans {cell} are marked; correct one")
+    if answer == "yes" and cell and not marks:
+        raise UsageError(
+            f"{where}: {question} is yes, but spans is {cell}; mark the item, or leave spans blank"
+        )
+    if answer == "no" or (answer == "yes" and marks):
+        labels.marks[row.annotator][row.blind_id] = marks

@@ -21,6 +21,7 @@ from banglahallueval.annotation.arguments import NamedFile, check_not_inputs
 from banglahallueval.annotation.comparison import HumanLabels, compare_with_humans, majority_labels
 from banglahallueval.annotation.forms import Question
 from banglahallueval.annotation.labels import Labels, read_labels
+from banglahallueval.annotation.span_tables import bare_lines, span_tables
 from banglahallueval.annotation.study import read_study
 from banglahallueval.errors import UsageError
 from banglahallueval.scoring.load import find_files
@@ -42,6 +43,8 @@ _ITEM_COLUMNS = (
     "agreement",
     "unsure",
     "notes",
+    "judged",
+    "iou",
 )
 
 
@@ -69,7 +72,7 @@ class AgreementReport:
     Attributes:
         tables: All tables.
         problems: Lines that summarise missing and invalid labels.
-        notes: Lines on judges that are left out.
+        notes: Lines on judges and marks that are left out, and on items that lack marks.
     """
 
     tables: tuple[ReportTable, ...]
@@ -99,6 +102,11 @@ def report_agreement(options: AgreementOptions) -> AgreementReport:
     for form, labels in labels_by_form.items():
         key = None if study is None else study.read_key(form)
         tables += agreement_tables(labels, key)
+        if labels.texts is not None:
+            tables += span_tables(labels, labels.texts)
+            notes += bare_lines(labels)
+        elif any(marks for given in labels.marks.values() for marks in given.values()):
+            notes.append(f"{form}: spans are left out; give --study, which holds the marked texts")
         if key is not None and labels.form.task is not None:
             humans = HumanLabels(labels.form.task, key, majority_labels(labels))
             table, left_out = compare_with_humans(humans, judges)

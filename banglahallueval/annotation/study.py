@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pandas as pd
@@ -43,22 +43,31 @@ class Study:
         folder: Its folder.
         name: Its name.
         digests: Digest of each sheet, by form, in the order of `FORMS`.
+        marked: Forms in which annotators mark what is hallucinated.
     """
 
     folder: Path
     name: str
     digests: Mapping[FormName, str]
+    marked: frozenset[FormName] = frozenset()
 
     def items(self) -> dict[FormName, SheetItems]:
         """Read the items that labels must belong to, by form.
 
         Raises:
-            UsageError: If a key cannot be read.
+            UsageError: If a key, or the sheet of a form with marks, cannot be read.
         """
         return {
-            form: SheetItems(list(self.read_key(form).index), digest)
+            form: SheetItems(list(self.read_key(form).index), digest, self._judged_texts(form))
             for form, digest in self.digests.items()
         }
+
+    def _judged_texts(self, form: FormName) -> dict[str, str] | None:
+        if form not in self.marked:
+            return None
+        sheet = self.read_sheet(form)
+        field = sheet.marked
+        return None if field is None else {item: texts[field] for item, texts in sheet.rows}
 
     def read_key(self, form: FormName) -> pd.DataFrame:
         """Read the key of a form, indexed by blind id.
@@ -80,7 +89,7 @@ class Study:
             UsageError: If it cannot be read, or holds other items than its key.
         """
         path = sheet_path(self.folder, form)
-        sheet = read_sheet(path, self.name)
+        sheet = replace(read_sheet(path, self.name), asks_spans=form in self.marked)
         if [blind_id for blind_id, _ in sheet.rows] != list(self.read_key(form).index):
             raise UsageError(f"{path} and {key_path(self.folder, form)} hold different items")
         return sheet
@@ -117,7 +126,8 @@ def read_study(folder: Path) -> Study:
     try:
         drawn = {name: manifest["forms"][name] for name in FORMS if name in manifest["forms"]}
         digests = {name: str(form["sheet"]) for name, form in drawn.items() if form["items"]}
-        return Study(folder, str(manifest["study"]), digests)
+        marked = frozenset(name for name in digests if drawn[name].get("spans"))
+        return Study(folder, str(manifest["study"]), digests, marked)
     except (KeyError, TypeError):
         raise UsageError(f"{path} is not a study's manifest; draw the study again") from None
 

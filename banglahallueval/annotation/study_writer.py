@@ -66,6 +66,7 @@ def write_study(
     annotators: Sequence[str],
     formats: Sequence[Format],
     overwrite: bool = False,
+    asks_spans: bool = False,
 ) -> None:
     """Write a study whole or not at all.
 
@@ -76,26 +77,26 @@ def write_study(
         annotators: Names of the annotators; each gets a folder.
         formats: File formats that each annotator gets.
         overwrite: Whether to replace an existing study.
+        asks_spans: Whether pages ask annotators to mark what is hallucinated.
 
     Raises:
         UsageError: If the folder holds a study already, or cannot be written.
     """
     check_study_folder(folder, overwrite)
     with _replacing_folders(folder, _FOLDERS) as new:
-        digests = {}
+        sheets: dict[FormName, Sheet] = {}
         for each in samples:
             form, entries = each.pool.form, each.sample.entries
             ids = blind_ids(form, len(entries))
             rows = [(i, entry.texts) for i, entry in zip(ids, entries, strict=True)]
-            sheet = Sheet(name, form, rows)
-            digests[form.name] = sheet.digest
+            sheet = sheets[form.name] = Sheet(name, form, rows, asks_spans)
             if rows:
                 _write_key(key_path(new, form.name), sheet, entries)
                 _write_sheet(sheet_path(new, form.name), sheet)
                 for annotator in annotators:
                     write_annotator_files(new / "annotators" / annotator, sheet, annotator, formats)
         with replacing(manifest_path(new)) as file:
-            manifest = _manifest(name, samples, annotators, digests)
+            manifest = _manifest(name, samples, annotators, sheets)
             json.dump(manifest, file, ensure_ascii=False, indent=2)
             file.write("\n")
 
@@ -207,12 +208,14 @@ def _manifest(
     name: str,
     samples: Sequence[FormSample],
     annotators: Sequence[str],
-    digests: Mapping[FormName, str],
+    sheets: Mapping[FormName, Sheet],
 ) -> dict[str, object]:
     forms = {}
     for each in samples:
-        form = each.pool.form.name
-        forms[form] = {**_form_record(each), "sheet": digests[form], "inputs": each.pool.files}
+        sheet = sheets[each.pool.form.name]
+        record = {**_form_record(each), "sheet": sheet.digest, "inputs": each.pool.files}
+        # Without marks a manifest is what it was before there were any.
+        forms[sheet.form.name] = record | ({"spans": True} if sheet.marked else {})
     return {
         "study": name,
         "seed": samples[0].design.seed,

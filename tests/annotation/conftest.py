@@ -47,6 +47,8 @@ class BrowserOptions(TypedDict, total=False):
     locale: str
     accept_downloads: bool
     viewport: ViewportSize
+    has_touch: bool
+    is_mobile: bool
     color_scheme: Literal["light", "dark"]
 
 
@@ -87,7 +89,14 @@ def browser(playwright: Playwright, tmp_path: Path) -> Iterator[Callable[..., Br
 def write_page(tmp_path: Path) -> Callable[..., Path]:
     """Writes the page of a form with some items; texts can be given for the first."""
 
-    def write(name: FormName = "qa", items: int = 3, annotator: str = "asha", **texts: str) -> Path:
+    def write(
+        name: FormName = "qa",
+        items: int = 3,
+        annotator: str = "asha",
+        *,
+        asks_spans: bool = False,
+        **texts: str,
+    ) -> Path:
         form = FORMS[name]
         rows = [
             (blind_id, {field.name: f"{field.name} {place}" for field in form.fields})
@@ -95,7 +104,8 @@ def write_page(tmp_path: Path) -> Callable[..., Path]:
         ]
         rows[0][1].update(texts)
         path = tmp_path / f"{name}_{annotator}.html"
-        path.write_text(build_page(Sheet("pilot", form, rows), annotator), encoding="utf-8")
+        sheet = Sheet("pilot", form, rows, asks_spans)
+        path.write_text(build_page(sheet, annotator), encoding="utf-8")
         return path
 
     return write

@@ -12,7 +12,7 @@ from banglahallueval.annotation.forms import FORMS
 from banglahallueval.errors import RunError, UsageError
 
 
-@pytest.mark.parametrize("name", ["common", *FORMS])
+@pytest.mark.parametrize("name", ["common", "spans", *FORMS])
 def test_both_languages_say_the_same(name: str) -> None:
     """English and Bangla have the same headings, rules and examples, one for one."""
     shapes = []

@@ -6,21 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Dialog, Page, expect
+from playwright.sync_api import BrowserContext, Dialog, expect
 
-from tests.annotation.using_page import Open, Write, column, exported, press, reload
-
-
-def answer_dialogs(page: Page, answer: Callable[[Dialog], None]) -> list[Dialog]:
-    """Answers the page's dialogs; gives the list of them, which grows."""
-    asked: list[Dialog] = []
-
-    def handle(dialog: Dialog) -> None:
-        asked.append(dialog)
-        answer(dialog)
-
-    page.on("dialog", handle)
-    return asked
+from tests.annotation.using_page import Open, Write, answer_dialogs, column, exported, press, reload
 
 
 def test_import_brings_an_export_back(

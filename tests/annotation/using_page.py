@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from playwright.sync_api import Page
+from playwright.sync_api import Dialog, Page
 
 from banglahallueval.io.tables import read_frame
 
@@ -29,6 +29,40 @@ def press(page: Page, *keys: str) -> None:
 
 def column(path: Path, name: str) -> list[str]:
     return read_frame(path)[name].tolist()
+
+
+def select(page: Page, start: int, end: int) -> None:
+    """Select a part of the judged text, as a browser does it at last; UTF-16 places."""
+    page.evaluate(
+        """([start, end]) => {
+          const walker = document.createTreeWalker(
+            document.querySelector(".output .text"), NodeFilter.SHOW_TEXT);
+          const points = [];
+          for (let at = 0; walker.nextNode(); at += walker.currentNode.length)
+            for (const place of [start, end].slice(points.length))
+              if (place <= at + walker.currentNode.length)
+                points.push([walker.currentNode, place - at]);
+          getSelection().setBaseAndExtent(...points[0], ...points[1]);
+        }""",
+        [start, end],
+    )
+
+
+def marked(page: Page) -> list[str]:
+    """The marked stretches that the page shows."""
+    return page.locator(".output mark").all_text_contents()
+
+
+def answer_dialogs(page: Page, answer: Callable[[Dialog], None]) -> list[Dialog]:
+    """Answers the page's dialogs; gives the list of them, which grows."""
+    asked: list[Dialog] = []
+
+    def handle(dialog: Dialog) -> None:
+        asked.append(dialog)
+        answer(dialog)
+
+    page.on("dialog", handle)
+    return asked
 
 
 def reload(page: Page) -> None:

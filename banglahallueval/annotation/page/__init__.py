@@ -10,10 +10,11 @@ from pathlib import Path
 
 from banglahallueval.annotation import guidelines
 from banglahallueval.annotation.forms import Sheet
+from banglahallueval.annotation.guidelines import Guideline
 from banglahallueval.annotation.templates import render
 
 _FOLDER = Path(__file__).parent
-_SCRIPTS = ("csv.js", "storage.js", "page.js")
+_SCRIPTS = ("csv.js", "storage.js", "spans.js", "page.js")
 # Inside <script> these alone could end the block or break a line of JavaScript.
 _ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
@@ -47,14 +48,19 @@ def build_page(
             {"name": question.name, "answers": question.answers, "scale": question.is_scale}
             for question in sheet.form.questions
         ],
+        "marked": sheet.marked or "",
         "items": [
             {"id": blind_id, "texts": dict(texts), "votes": list((votes or {}).get(blind_id, ()))}
             for blind_id, texts in sheet.rows
         ],
         "strings": strings,
     }
+    names: list[Guideline] = [sheet.form.name, "common"]
+    if sheet.marked is not None:
+        names.insert(1, "spans")
     return render(
         "page.html.j2",
+        marked=sheet.marked is not None,
         title=f"{sheet.study} · {sheet.form.name} · {annotator}",
         strings=strings["en"],
         style=style,
@@ -65,7 +71,7 @@ def build_page(
             f"style-src {_csp_hash(style)}; script-src {_csp_hash(script)}"
         ),
         guidelines={
-            lang: guidelines.html(sheet.form.name, lang) + guidelines.html("common", lang)
+            lang: "".join(guidelines.html(name, lang) for name in names)
             for lang in guidelines.LANGUAGES
         },
     )

@@ -13,13 +13,28 @@
       typeof values[key] === "number" ? number(values[key]) : String(values[key]));
   const answerText = (question, answer) => question.scale ? number(Number(answer)) : say(answer);
   const isDone = (id) => data.questions.every((q) => labels.get(id).answers[q.name]);
+  // Marks belong to a yes; those of an answer that was changed are kept aside.
+  const judgement = (record) => record.answers[data.questions[0].name];
+  const marksOf = (record) => judgement(record) === "yes" ? record.spans : [];
+  const isBare = (id) => {
+    const record = labels.get(id);
+    return data.marked && judgement(record) === "yes" && !record.spans.length;
+  };
   const counts = () => {
     const done = items.filter((item) => isDone(item.id)).length;
-    return { done, all: items.length, left: items.length - done };
+    const bare = items.filter((item) => isBare(item.id)).length;
+    return { done, all: items.length, left: items.length - done, bare };
   };
-  const status = (name, values) => { $("status").textContent = say(name, values); };
+  const short = (text) => [...text].length > 60 ? [...text].slice(0, 60).join("") + "…" : text;
+  const status = (name, values = {}) => {
+    const text = short(values.text ?? "");
+    $("status").textContent = say(name, { ...values, text });
+  };
   const element = (tag, text, more = {}) =>
     Object.assign(document.createElement(tag), { textContent: text, ...more });
+  const marking = data.marked
+    ? new Marking((spans, message, values) => change({ spans }, message, values), status, say)
+    : null;
 
   // ---- showing -------------------------------------------------------------------------------
 
@@ -45,9 +60,13 @@
     $("texts").replaceChildren(...data.fields.map((field) => {
       const block = element("section", "", { className: field.role });
       // textContent, never innerHTML: an item may hold anything.
-      block.append(
-        element("h3", say(field.name)),
-        element("p", item.texts[field.name], { lang: field.lang, className: "text" }));
+      const text = element("p", item.texts[field.name], { lang: field.lang, className: "text" });
+      block.append(element("h3", say(field.name)), text);
+      if (field.name === data.marked) {
+        const hint = element("p", "", { className: "hint" });
+        block.append(hint);
+        marking.attach(text, item.texts[field.name], hint);
+      }
       return block;
     }));
     $("votes").hidden = !item.votes.length;
@@ -59,16 +78,18 @@
 
   function showLabels() {
     const record = labels.get(items[at].id);
-    for (const button of $("questions").querySelectorAll("button"))
+    for (const button of $("questions").querySelectorAll(".answer"))
       button.setAttribute(
         "aria-pressed", String(record.answers[button.dataset.question] === button.value));
     $("unsure").setAttribute("aria-pressed", String(record.unsure));
+    marking?.show(judgement(record), record.spans);
     const count = counts();
     $("bar").max = count.all;
     $("bar").value = count.done;
     $("count").textContent = say("progress", count);
     const unsaved = items.filter((item) => !labels.get(item.id).exported).length;
     $("unsaved").textContent = unsaved ? say("unsaved", { n: unsaved }) : "";
+    $("bare").textContent = count.bare ? say("bare", count) : "";
     $("warning").hidden = labels.works;
     $("warning").textContent = labels.works ? "" : say("no_storage");
     if ($("overview").open) showList();
@@ -90,6 +111,7 @@
       }));
       return group;
     }));
+    if (marking) $("questions").lastChild.append(marking.button);
   }
 
   function showList() {
@@ -98,7 +120,8 @@
       const given = data.questions.map((q) =>
         record.answers[q.name] ? answerText(q, record.answers[q.name]) : say("open"));
       const flag = record.unsure ? " · " + say("unsure") : "";
-      const button = element("button", number(place + 1) + ": " + given.join(", ") + flag, {
+      const bare = isBare(item.id) ? " · " + say("no_mark") : "";
+      const button = element("button", number(place + 1) + ": " + given.join(", ") + bare + flag, {
         type: "button", className: isDone(item.id) ? "done" : "",
       });
       if (place === at) button.setAttribute("aria-current", "true");
@@ -113,10 +136,15 @@
 
   // ---- labelling -----------------------------------------------------------------------------
 
-  function change(values, message) {
+  function change(values, message, shown) {
     labels.set(items[at].id, values);
-    status(message);
+    status(message, shown);
     showLabels();
+  }
+
+  function tellAllDone() {
+    const count = counts();
+    status(count.bare ? "all_done_bare" : "all_done", count);
   }
 
   function give(question, answer) {
@@ -126,8 +154,8 @@
     change(
       { answers: { ...record.answers, [question]: same ? undefined : answer } },
       same ? "cleared" : "saved");
-    if (!counts().left) status("all_done");
-    else if (!same && $("advance").checked && isDone(items[at].id)) next();
+    if (!counts().left) tellAllDone();
+    else if (!same && $("advance").checked && isDone(items[at].id) && !isBare(items[at].id)) next();
   }
 
   function flip() { change({ unsure: !labels.get(items[at].id).unsure }, "saved"); }
@@ -142,7 +170,7 @@
     $("item").focus({ preventScroll: true });
   }
 
-  /** The next item; past the last one, the first without a label: nobody ends by skipping. */
+  /** The next item; past the last one, the first that lacks something: nobody ends by skipping. */
   function next() {
     if (at < items.length - 1) return go(at + 1);
     return nextOpen();
@@ -150,16 +178,19 @@
 
   function nextOpen() {
     const order = [...items.keys()].map((step) => (at + 1 + step) % items.length);
-    const open = order.find((place) => !isDone(items[place].id));
-    if (open === undefined) return status("all_done");
+    const open = order.find((place) => !isDone(items[place].id))
+      ?? order.find((place) => isBare(items[place].id));
+    if (open === undefined) return tellAllDone();
     const wrapped = open <= at;
     go(open);
-    if (wrapped) status("not_done", counts());
+    if (!isDone(items[open].id)) { if (wrapped) status("not_done", counts()); }
+    else tellAllDone();
   }
 
   function onKey(event) {
     const typing = event.target.closest("textarea, input:not([type=checkbox])");
     if (event.key === "Escape" && typing) { $("item").focus({ preventScroll: true }); return; }
+    if (!typing && marking?.onKey(event)) { event.preventDefault(); return; }
     if (typing || !$("keys").checked || event.repeat) return;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "ArrowRight") next();
@@ -172,6 +203,7 @@
       const question = data.questions.find((q) => q.answers.includes(answer));
       if (!latin && !/^(Key|Digit|Numpad)/.test(event.code)) return;
       if (sign === "u") flip();
+      else if (sign === "m" && marking) marking.press();
       else if (question) give(question.name, answer);
       else return;
     }
@@ -181,13 +213,18 @@
   // ---- files ---------------------------------------------------------------------------------
 
   const columns = ["blind_id", ...data.questions.map((q) => q.name),
-    "unsure", "note", "annotator", "study", "sheet"];
+    ...(data.marked ? ["spans"] : []), "unsure", "note", "annotator", "study", "sheet"];
+  // Blank is not marked: a yes without a mark, or no label; [] is a no, which has nothing to mark.
+  const spansCell = (record) => {
+    const spans = marksOf(record);
+    return spans.length || judgement(record) === "no" ? JSON.stringify(spans) : "";
+  };
 
   function exportCsv() {
     const rows = items.map((item) => {
       const record = labels.get(item.id);
       return [item.id, ...data.questions.map((q) => record.answers[q.name] ?? ""),
-        record.unsure ? "yes" : "", record.note, data.annotator, data.study, data.sheet];
+        ...(data.marked ? [spansCell(record)] : []), record.unsure ? "yes" : "", record.note, data.annotator, data.study, data.sheet];
     });
     const file = new Blob([writeCsv([columns, ...rows])], { type: "text/csv;charset=utf-8" });
     const link = element("a", "", {
@@ -200,12 +237,13 @@
       if (!labels.get(item.id).exported) labels.set(item.id, { exported: true });
     showLabels();
     const count = counts();
-    status(count.left ? "exported_part" : "exported", count);
+    status(count.left ? "exported_part" : count.bare ? "exported_bare" : "exported", count);
   }
 
   function importCsv(text) {
     const [header = [], ...rows] = parseCsv(text);
-    const missing = columns.find((name) => !header.includes(name));
+    // A file of a page that did not ask for marks says nothing of them.
+    const missing = columns.find((name) => name !== "spans" && !header.includes(name));
     if (missing) return status("import_bad", { what: missing });
     const found = new Map();
     for (const cells of rows) {
@@ -219,16 +257,26 @@
           return status("import_bad", { what: row.blind_id + ": " + row[q.name] });
         if (answer) answers[q.name] = answer;
       }
+      const marks = {};
+      if (data.marked && row.spans !== undefined) {
+        const text = items.find((item) => item.id === row.blind_id)?.texts[data.marked] ?? "";
+        marks.spans = readSpans(row.spans, text);
+        if (!marks.spans || (marks.spans.length && judgement({ answers }) !== "yes"))
+          return status("import_bad", { what: row.blind_id + ": " + row.spans });
+      }
       if (Object.keys(answers).length || row.unsure || row.note)
-        found.set(row.blind_id, { answers, unsure: row.unsure.toLowerCase() === "yes", note: row.note });
+        found.set(row.blind_id,
+          { answers, unsure: row.unsure.toLowerCase() === "yes", note: row.note, ...marks });
     }
     const essence = (record) => JSON.stringify(
-      [data.questions.map((q) => record.answers[q.name] ?? ""), record.unsure, record.note]);
+      [data.questions.map((q) => record.answers[q.name] ?? ""), record.unsure, record.note,
+        marksOf(record)]);
     const blank = essence({ answers: {}, unsure: false, note: "" });
     const mine = items.filter((item) => found.has(item.id));
     const other = mine.filter((item) => {
-      const here = essence(labels.get(item.id));
-      return here !== blank && here !== essence(found.get(item.id));
+      const record = labels.get(item.id);
+      const here = essence(record);
+      return here !== blank && here !== essence({ ...record, ...found.get(item.id) });
     });
     const replace = !other.length || confirm(say("import_replace", { n: other.length }));
     const taken = mine.filter((item) => replace || !other.includes(item));

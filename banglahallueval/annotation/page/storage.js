@@ -32,9 +32,9 @@ class Labels {
     }
   }
 
-  /** What is known of an item: its answers by question, the unsure flag, the note. */
+  /** What is known of an item: its answers by question, the marked spans, the unsure flag, the note. */
   get(id) {
-    const nothing = { answers: {}, unsure: false, note: "", exported: true };
+    const nothing = { answers: {}, spans: [], unsure: false, note: "", exported: true };
     return { ...nothing, ...JSON.parse(this.read("item:" + id) ?? "{}") };
   }
 
