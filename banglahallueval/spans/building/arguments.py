@@ -9,7 +9,6 @@ from banglahallueval.cli.flags import add_asking_flags, add_run_flags
 from banglahallueval.cli.providers import add_provider_flags
 from banglahallueval.cli.types import count, positive, seed, temperature
 from banglahallueval.models import PROVIDERS
-from banglahallueval.runs.options import RunOptions
 from banglahallueval.spans.building.wikipedia import API
 
 
@@ -23,6 +22,7 @@ def add_context_step(parser: argparse.ArgumentParser) -> None:
         "--output", type=Path, metavar="CSV", help="the passages (default: FOLDER/contexts.csv)"
     )
     _add_keeping(files)
+    parser.add_argument("--fresh", action="store_true", help="ask again what the store holds")
     parser.add_argument("--dry-run", action="store_true", help="only say what would be collected")
     parser.add_argument("--quiet", action="store_true", help="no progress bar, no summary")
 
@@ -81,13 +81,6 @@ def add_pipeline(parser: argparse.ArgumentParser, default_temperature: float) ->
     _add_keeping(files)
     _add_published(parser)
     _add_asking(parser, one_model=False)
-
-
-def context_options(args: argparse.Namespace) -> RunOptions:
-    """Read what `contexts` does with files that exist, and shows."""
-    return RunOptions(
-        args.resume, args.overwrite, getattr(args, "fresh", False), args.dry_run, args.quiet
-    )
 
 
 def _add_sources(parser: argparse.ArgumentParser) -> None:

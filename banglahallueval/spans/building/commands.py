@@ -143,7 +143,7 @@ def _context_plan(args: argparse.Namespace, output: Path) -> ContextPlan:
         min_length=args.min_len,
         sleep=args.sleep,
         seed=args.seed,
-        options=arguments.context_options(args),
+        options=run_options(args),
     )
 
 

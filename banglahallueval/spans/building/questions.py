@@ -100,9 +100,11 @@ class Questions(Step):
         """Ask for the pairs of a passage; without those that could not be had in any try."""
         best: dict[str, Pair] = {}
 
-        def read(reply: str) -> Mapping[str, Pair]:
+        def pairs_of(reply: str) -> Mapping[str, Pair]:
             nonlocal best
-            pairs = read_pairs(reply)
+            # Small models copy the example that the prompt shows.
+            read = read_pairs(reply).items()
+            pairs = {name: pair for name, pair in read if pair.question not in self._template}
             best = pairs if len(pairs) > len(best) else best
             if missing := [name for name in COMPLEXITIES if name not in pairs]:
                 raise UnusableError(
@@ -114,7 +116,7 @@ class Questions(Step):
 
         try:
             budget = self.budget(row)
-            return await asking.ask(self.prompt(row), read, max_tokens=budget, schema=_SCHEMA)
+            return await asking.ask(self.prompt(row), pairs_of, max_tokens=budget, schema=_SCHEMA)
         except UnusableError:
             if best:
                 return best

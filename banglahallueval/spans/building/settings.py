@@ -42,15 +42,15 @@ def step_client(
         UsageError: If no model is named, or a variable cannot be used.
     """
     prefix = PREFIXES[step]
-    name = model or _setting(prefix, "MODEL", str)
+    name = model or _setting(prefix, "model", str)
     if not name:
         raise UsageError(f"no model for {step}: name it with {flag}, or set {prefix}MODEL in .env")
     client = plain_client(args, provider, name)
     if args.max_retries is None:
-        retries = _setting(prefix, "MAX_RETRIES", count)
+        retries = _setting(prefix, "max_retries", count)
         client = replace(client, max_retries=_MAX_RETRIES if retries is None else retries)
     if args.concurrency is None:
-        client = replace(client, max_in_flight=_setting(prefix, "MAX_CONCURRENCY", positive))
+        client = replace(client, max_in_flight=_setting(prefix, "max_concurrency", positive))
     openai = _server(prefix, client.providers.openai.base_url)
     return replace(client, providers=replace(client.providers, openai=openai))
 
@@ -69,7 +69,7 @@ def step_temperature(given: float | None, step: str) -> float:
     """
     if given is not None:
         return given
-    return _setting(PREFIXES[step], "TEMPERATURE", temperature) or 0.0
+    return _setting(PREFIXES[step], "temperature", temperature) or 0.0
 
 
 def _server(prefix: str, base_url: str | None) -> OpenAIOptions:
@@ -77,7 +77,7 @@ def _server(prefix: str, base_url: str | None) -> OpenAIOptions:
 
     So that neither the key of one server goes to the address of another, nor the other way round.
     """
-    key, address = f"{prefix}OPENAI_API_KEY", _name(prefix, "BASE_URL")
+    key, address = f"{prefix}OPENAI_API_KEY", _name(prefix, "base_url")
     if os.environ.get(key) or os.environ.get(address):
         return OpenAIOptions(base_url, address, key)
     return OpenAIOptions(base_url)
@@ -105,7 +105,7 @@ def _name(prefix: str, name: str) -> str:
     Raises:
         UsageError: If both are, to different values.
     """
-    plain, long = f"{prefix}{name}", f"{prefix}OPENAI_{name}"
+    plain, long = f"{prefix}{name.upper()}", f"{prefix}OPENAI_{name.upper()}"
     values = [os.environ.get(variable, "").strip() for variable in (plain, long)]
     if all(values) and values[0] != values[1]:
         raise UsageError(f"{plain} and {long} are set to different values; unset one of them")

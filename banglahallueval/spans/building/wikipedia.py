@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -23,6 +23,8 @@ from banglahallueval.hashing import digest
 from banglahallueval.models.store import ReplyStore
 from banglahallueval.models.types import Reply
 
+T = TypeVar("T")
+
 API = "https://{language}.wikipedia.org/w/api.php"
 
 _AGENT = f"banglahallueval/{__version__} (builds evaluation data; python-requests)"
@@ -30,7 +32,6 @@ _BATCH = 50  # pages asked about at once: the most that the API takes of everybo
 _BARREN = 40  # batches without a page in a row after which there is none to be had
 _RETRIES = 5
 _TIMEOUT = (15, 60)  # seconds to connect, and between two chunks
-_SHAPE = "the server does not answer as MediaWiki with TextExtracts does"
 
 
 class Page(NamedTuple):
@@ -81,37 +82,34 @@ class Wiki:
 
     async def _last_page(self, session: requests.Session) -> int:
         """Find the number of the newest page."""
-        said = await self._ask(
-            session, list="recentchanges", rctype="new", rcprop="ids", rclimit="1"
+        newest = await self._ask(
+            session, _newest, list="recentchanges", rctype="new", rcprop="ids", rclimit="1"
         )
-        changes = said.get("recentchanges") or []
-        if not changes:
+        if newest is None:
             raise RunError(f"{self.address}: no page is new, so its page numbers are not known")
-        return int(changes[0]["pageid"])
+        return newest
 
     async def _articles(self, session: requests.Session, numbers: list[int]) -> list[int]:
         """Keep the numbers that are articles, in order: no redirects, no talk pages."""
         if not numbers:
             return []
-        said = await self._ask(session, prop="info", pageids="|".join(map(str, numbers)))
-        are = {
-            int(page["pageid"])
-            for page in said.get("pages", ())
-            if not page.get("missing") and page.get("ns") == 0 and not page.get("redirect")
-        }
+        pageids = "|".join(map(str, numbers))
+        are = await self._ask(session, _articles, prop="info", pageids=pageids)
         return [number for number in numbers if number in are]
 
     async def _page(self, session: requests.Session, number: int) -> Page | None:
-        said = await self._ask(
-            session, prop="extracts|info", inprop="url", explaintext="1", pageids=str(number)
+        """Fetch a page; None where it was deleted meanwhile."""
+        return await self._ask(
+            session,
+            _page,
+            prop="extracts|info",
+            inprop="url",
+            explaintext="1",
+            pageids=str(number),
         )
-        page: dict[str, Any] = next(iter(said.get("pages", ())), {"missing": True})
-        if page.get("missing"):  # deleted meanwhile
-            return None
-        return Page(number, page["title"], page["fullurl"], page["extract"].strip())
 
-    async def _ask(self, session: requests.Session, **query: str) -> Mapping[str, Any]:
-        """Ask the API, or take its answer from the store.
+    async def _ask(self, session: requests.Session, read: Callable[[Any], T], **query: str) -> T:
+        """Ask the API, or take its answer from the store; one that cannot be read is not kept.
 
         Raises:
             RunError: If it does not answer as it should.
@@ -128,13 +126,11 @@ class Wiki:
             said = json.loads(text)
             if "error" in said:
                 raise RunError(f"{self.address}: {said['error'].get('info', 'an error')}")
-            found: Mapping[str, Any] = said["query"]
-            for page in found.get("pages", ()):
-                complete = "extracts" not in query.get("prop", "") or page.get("missing")
-                if not (complete or {"title", "fullurl", "extract"} <= page.keys()):
-                    raise RunError(f"{self.address}: {_SHAPE}")
+            found = read(said["query"])
         except (ValueError, LookupError, TypeError, AttributeError):
-            raise RunError(f"{self.address}: {_SHAPE}") from None
+            raise RunError(
+                f"{self.address} does not answer as MediaWiki with TextExtracts does"
+            ) from None
         if stored is None:
             await self.store.put(key, Reply(text))
         return found
@@ -152,6 +148,27 @@ class Wiki:
                 "give a folder of texts with --texts"
             ) from None
         return response.text
+
+
+def _newest(found: Any) -> int | None:
+    changes = found["recentchanges"]
+    return int(changes[0]["pageid"]) if changes else None
+
+
+def _articles(found: Any) -> set[int]:
+    return {
+        int(page["pageid"])
+        for page in found["pages"]
+        if not page.get("missing") and page["ns"] == 0 and not page.get("redirect")
+    }
+
+
+def _page(found: Any) -> Page | None:
+    (page,) = found["pages"]
+    if page.get("missing"):
+        return None
+    texts = (str(page["title"]), str(page["fullurl"]), page["extract"].strip())
+    return Page(int(page["pageid"]), *texts)
 
 
 def _session() -> requests.Session:

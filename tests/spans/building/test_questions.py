@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from banglahallueval.generation.patterns import template
 from banglahallueval.spans.building.questions import COMPLEXITIES, Pair, read_pairs
 from tests.scripting import Finished
 from tests.servers.openai_server import OpenAIServer
@@ -126,6 +127,20 @@ def test_what_stays_malformed_is_blank_and_asked_for_anew_by_resume(
     assert again.code == 0, again.err
     assert {row["status"] for row in rows(tmp_path / "set/questions.csv")} == {"ok"}
     assert len(asked(server)) == before + 3
+
+
+def test_the_example_of_the_prompt_is_no_question(
+    build: Build, until: Until, server: OpenAIServer, tmp_path: Path
+) -> None:
+    """Fault: a small model copied the prompt's own example, and it was taken for its questions."""
+    until("questions", server)
+    example = next(
+        line for line in template("spans.questions").split("\n") if line[:8] == '{"pairs"'
+    )
+    assert len(read_pairs(example)) == 3
+    server.answer = writers.writer(questions=lambda prompt: example)
+    assert build("questions", "--model", "m", on=server).code == 0
+    assert {row["status"] for row in rows(tmp_path / "set/questions.csv")} == {"malformed"}
 
 
 @pytest.mark.parametrize(

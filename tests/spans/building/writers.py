@@ -8,6 +8,8 @@ from pathlib import Path
 
 from tests.servers.answers import Answer, Answerer, Body, Failure
 
+__all__ = ["Answer", "Failure"]
+
 Reply = str | Answer | Failure
 Writer = Callable[[str], Reply]
 
