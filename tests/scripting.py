@@ -15,7 +15,10 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # Nothing listens there: whatever forgets to name a loopback server fails at once.
 _NOWHERE = "http://127.0.0.1:9"
-_PRIVATE = ("OPENAI_", "OLLAMA_", "GEMINI_", "GOOGLE_", "HF_", "HUGGING", "BANGLAHALLUEVAL_")
+_PRIVATE = (
+    *("OPENAI_", "OLLAMA_", "GEMINI_", "GOOGLE_", "HF_", "HUGGING", "BANGLAHALLUEVAL_"),
+    *("QA_GENERATOR_", "ANNOTATOR_", "FILTER_"),
+)
 
 
 class Finished(NamedTuple):

@@ -28,6 +28,7 @@ def add_run_flags(
     reads: str = "the file to label",
     writes: str = "the labelled file (default: TASK FOLDER/Results/INPUT_MODEL.csv)",
     keeps: str = "its yes and no labels",
+    columns: bool = True,
 ) -> None:
     """Add the flags that say which rows go from where to where, and what a run keeps.
 
@@ -36,6 +37,7 @@ def add_run_flags(
         reads: What the input is.
         writes: What the output is, and where it is by default.
         keeps: What a resumed run keeps of an output that is there.
+        columns: Whether the input may be a file of the user's own, with other column names.
     """
     files = parser.add_argument_group("files and rows")
     files.add_argument("--input", type=Path, metavar="CSV", help=reads)
@@ -43,12 +45,13 @@ def add_run_flags(
     files.add_argument("--start", type=count, default=0, help="first row, from 0 (default: 0)")
     files.add_argument("--end", type=count, help="row after the last (default: all rows)")
     files.add_argument("--limit", type=positive, help="at most this many rows of the slice")
-    files.add_argument(
-        "--columns",
-        metavar="ROLE=NAME,…",
-        help="columns of your own file, as in answer=my_answer,context=passage; quote a name as in "
-        """CSV if it holds a comma: 'answer="right, or nearly"'""",
-    )
+    if columns:
+        files.add_argument(
+            "--columns",
+            metavar="ROLE=NAME,…",
+            help="columns of your own file, as in answer=my_answer,context=passage; quote a name "
+            """as in CSV if it holds a comma: 'answer="right, or nearly"'""",
+        )
     files.add_argument(
         "--resume",
         action="store_true",

@@ -22,10 +22,14 @@ class OpenAIOptions:
     """An OpenAI-compatible server.
 
     Attributes:
-        base_url: Its address up to and including `/v1`; None for OPENAI_BASE_URL, else OpenAI.
+        base_url: Its address up to and including `/v1`; None for what `address` says, else OpenAI.
+        address: The environment variable for its address.
+        key: The environment variable for its key.
     """
 
     base_url: str | None = None
+    address: str = "OPENAI_BASE_URL"
+    key: str = "OPENAI_API_KEY"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,6 @@ from banglahallueval.models.options import OPENAI_URL, ClientOptions
 if TYPE_CHECKING:
     from banglahallueval.models.openai.chat import OpenAIModel
 
-_VARIABLES = Variables(
-    "--base-url", "OPENAI_BASE_URL", "OPENAI_API_KEY", OPENAI_URL, ("/chat/completions",)
-)
-
 
 def endpoint(options: ClientOptions) -> Endpoint:
     """Settle which server is asked, with which key.
@@ -21,7 +17,9 @@ def endpoint(options: ClientOptions) -> Endpoint:
     Raises:
         UsageError: If key or address cannot be used, or do not come from the same place.
     """
-    return find_endpoint(options.providers.openai.base_url, _VARIABLES)
+    given = options.providers.openai
+    names = Variables("--base-url", given.address, given.key, OPENAI_URL, ("/chat/completions",))
+    return find_endpoint(given.base_url, names)
 
 
 def open_model(options: ClientOptions) -> OpenAIModel:
@@ -31,5 +29,9 @@ def open_model(options: ClientOptions) -> OpenAIModel:
 
     server = endpoint(options)
     return OpenAIModel(
-        options.model, api_key=server.key, base_url=server.url, timeout=options.timeout
+        options.model,
+        api_key=server.key,
+        base_url=server.url,
+        timeout=options.timeout,
+        key_name=options.providers.openai.key,
     )

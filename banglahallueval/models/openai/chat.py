@@ -38,7 +38,6 @@ from banglahallueval.models.options import OPENAI_URL
 from banglahallueval.models.types import ModelError, Reply, Request, Workload
 from banglahallueval.secrets import mask_values
 
-_KEY = "OPENAI_API_KEY in .env"
 _CHECK_SECONDS = 10.0  # what the look at the list of models may take
 
 _REPLIES_WITHOUT_LOGPROBS = 20  # so many in a row mean that the server never sends any
@@ -56,6 +55,7 @@ class OpenAIModel:
         api_key: str | None = None,
         base_url: str | None = None,
         timeout: float = 120.0,
+        key_name: str = "OPENAI_API_KEY",
     ) -> None:
         """Set up the client; nothing is sent yet.
 
@@ -64,6 +64,7 @@ class OpenAIModel:
             api_key: The key; a server of one's own may do without.
             base_url: The server's address up to and including `/v1`; OpenAI's own unless given.
             timeout: Seconds that one attempt may take once the server has time for it.
+            key_name: The environment variable of the key, for messages.
 
         Raises:
             UsageError: If the key or the address cannot be right.
@@ -73,7 +74,8 @@ class OpenAIModel:
         self.base_url = clean_url(base_url or OPENAI_URL, "--base-url", "/chat/completions")
         if has_password(self.base_url):
             raise UsageError("--base-url: leave out what stands before the @; a key goes into .env")
-        self._key = clean_key(api_key, "OPENAI_API_KEY")
+        self._key = clean_key(api_key, key_name)
+        self._key_name = key_name
         self._timeout = timeout
         self._deadlines = Deadlines(timeout)
         self._bodies = BodyReader(self.base_url)
@@ -105,8 +107,8 @@ class OpenAIModel:
         """
         if not self._key and self.base_url == OPENAI_URL:
             raise UsageError(
-                "no OpenAI key: put OPENAI_API_KEY=… into .env (see .env.example), or name a"
-                " server of your own with --base-url"
+                f"no OpenAI key: put {self._key_name}=… into .env (see .env.example), or name a "
+                "server of your own with --base-url"
             )
         try:
             offered = await self._offered()
@@ -118,6 +120,10 @@ class OpenAIModel:
                 raise RunError(error) from None
             if error.cause == "access denied":
                 raise RunError(error) from None
+
+    @property
+    def _key_hint(self) -> str:
+        return f"{self._key_name} in .env"
 
     def identity(self) -> Mapping[str, Any]:
         """Identify provider, model and server."""
@@ -250,7 +256,7 @@ class OpenAIModel:
 
     async def _failure(self, error: openai.APIStatusError, detail: str) -> ModelError:
         if error.status_code == 400 and is_about_access(detail):
-            return status_error(401, detail, {}, self.base_url, key_hint=_KEY)
+            return status_error(401, detail, {}, self.base_url, key_hint=self._key_hint)
         if error.status_code == 404 or (error.status_code == 400 and is_about_model(detail)):
             return ModelError("not found", await self._not_found(detail), retry=False, fatal=True)
         if error.status_code == 429 and "insufficient_quota" in (error.code, error.type):
@@ -258,7 +264,9 @@ class OpenAIModel:
             advice = "add credit, or use the key of another account"
             return ModelError("rate limited", said, advice=advice, retry=False, fatal=True)
         headers = error.response.headers
-        return status_error(error.status_code, detail, headers, self.base_url, key_hint=_KEY)
+        return status_error(
+            error.status_code, detail, headers, self.base_url, key_hint=self._key_hint
+        )
 
     async def _not_found(self, detail: str) -> str:
         try:
@@ -287,7 +295,7 @@ class OpenAIModel:
                 error.status_code == 400 and is_about_access(detail)
             ):
                 raise ModelError("not found", f"{self.base_url} lists no models") from None
-            raise status_error(401, detail, {}, self.base_url, key_hint=_KEY) from None
+            raise status_error(401, detail, {}, self.base_url, key_hint=self._key_hint) from None
         except TimeoutError:
             raise ModelError("timeout", f"{self.base_url} does not list its models") from None
         except (openai.APIConnectionError, aiohttp.ClientError, httpx2.HTTPError) as error:
@@ -314,7 +322,7 @@ class OpenAIModel:
         detail = self._hide_key(error_detail(json.dumps({"error": error})))
         code = error.get("code") if isinstance(error, dict) else None
         status = code if isinstance(code, int) and code >= 400 else 502
-        return status_error(status, detail, {}, self.base_url, key_hint=_KEY)
+        return status_error(status, detail, {}, self.base_url, key_hint=self._key_hint)
 
     def _hide_key(self, text: str) -> str:
         return mask_values(text, [self._key])
