@@ -11,13 +11,14 @@ from typing import Any, Final
 from banglahallueval.abstention.asking import Examiner
 from banglahallueval.abstention.plan import Measure, Plan, Unit
 from banglahallueval.abstention.prompts import prompt_record
-from banglahallueval.abstention.report import report
+from banglahallueval.abstention.report import summary_table, write_results
 from banglahallueval.abstention.results import (
     COLUMNS,
     KEY_COLUMNS,
     cells_of,
     check_columns,
     key_cells,
+    read_trials,
     trial_of,
 )
 from banglahallueval.abstention.types import SETTLED, Trial
@@ -182,7 +183,7 @@ def _evaluate(plan: Plan, session: RunSession) -> int:
     evaluation.survey()
     if evaluation.rows.earlier and not evaluation.rows.to_do:
         complete(plan.output)
-        report(plan.output, quiet=plan.options.quiet)
+        report(plan.output, title, quiet=plan.options.quiet)
         return 0
     client = session.open_client(plan.client)
     grader = None
