@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import cast, get_args
 
 from banglahallueval.abstention.types import Outcome, Question, Trial
 from banglahallueval.errors import UsageError
-from banglahallueval.io.tables import Cells
+from banglahallueval.io.tables import Cells, Table
 
 # The first nine are gemini-hallcheck's.
 COLUMNS = (
@@ -53,10 +54,10 @@ def cells_of(trial: Trial) -> Cells:
         "pred": trial.pred,
         "abstained": str(int(trial.outcome == "abstained")) if is_settled else "",
         "correct": str(int(is_right(trial))) if is_settled else "",
-        "score": "" if trial.score is None else f"{trial.score:g}",
+        "score": "" if trial.score is None else repr(trial.score),
         "outcome": trial.outcome,
         "reason": trial.reason,
-        "confidence": "" if trial.confidence is None else f"{trial.confidence:g}",
+        "confidence": "" if trial.confidence is None else repr(trial.confidence),
         "grader": trial.grader,
     }
     return [cells[name] for name in COLUMNS]
@@ -110,3 +111,14 @@ def check_columns(columns: Sequence[str], where: str) -> None:
     """
     if tuple(columns) != COLUMNS:
         raise UsageError(f"{where} is no results file of this version; name another --out")
+
+
+def read_trials(path: Path) -> list[Trial]:
+    """Read a results file.
+
+    Raises:
+        UsageError: If it is none.
+    """
+    table = Table(path)
+    check_columns(table.columns, str(path))
+    return [trial_of(cells, f"{path} row {row}") for row, cells in enumerate(table.rows(), 1)]
