@@ -62,8 +62,7 @@ def trials_from_verdicts(
         )
     if not (labelled.rows["p"].notna() & labelled.rows["label"].ne("unknown")).any():
         raise UsageError(
-            f"no row of {judges[0]} has p_hallucinated; label with a judge that gives it, or ask "
-            "for log-probabilities"
+            f"no row of {judges[0]} has a label and p_hallucinated; take a judge that gives both"
         )
     names = [short(file.path) for file in labelled.files]
     rows: Any = labelled.rows[list(_Row._fields)].itertuples(index=False, name=None)
