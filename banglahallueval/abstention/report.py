@@ -16,8 +16,10 @@ from tabulate import tabulate
 from banglahallueval.abstention.behaviour import CONVENTION
 from banglahallueval.abstention.figure import CAPTION, curve_figure
 from banglahallueval.abstention.findings import Findings, find
+from banglahallueval.abstention.results import read_trials
 from banglahallueval.abstention.tables import all_tables, subjects
 from banglahallueval.abstention.types import Trial
+from banglahallueval.io.paths import short
 from banglahallueval.io.tables import replacing, write_frame
 from banglahallueval.scoring.plots import style
 from banglahallueval.scoring.rates import Rate
@@ -55,6 +57,24 @@ def write_results(
     with replacing(folder / "report.md") as file:
         file.write(_report(found, title, about))
     return found
+
+
+def report(output: Path, title: str, about: Mapping[str, str], *, quiet: bool) -> None:
+    """Write what `write_results` writes beside a results.csv, and print its summary.
+
+    Args:
+        output: The results.csv.
+        title: The heading of report.md.
+        about: What stands below it, by name.
+        quiet: Whether to print nothing.
+
+    Raises:
+        UsageError: If it is no results file, or its folder cannot be written.
+        RunError: If writing fails on the way, as on a full disk.
+    """
+    found = write_results(read_trials(output), output.parent, title, about)
+    if not quiet:
+        print(f"{summary_table(found)}\n\nwritten: {short(output)}, and the report beside it")
 
 
 def summary_table(found: Findings) -> str:

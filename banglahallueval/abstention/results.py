@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import cast, get_args
+from typing import Final, cast, get_args
 
 from banglahallueval.abstention.types import Outcome, Question, Trial
 from banglahallueval.errors import UsageError
@@ -28,6 +28,7 @@ COLUMNS = (
     "subject",
     "source",
 )
+KIND: Final = "abstention"  # in the run record
 # What a row is matched by when a run is resumed.
 KEY_COLUMNS = ("id", "t", "question", "gold", "unknown_ok", "subject", "source")
 _AT = {name: place for place, name in enumerate(COLUMNS)}

@@ -6,19 +6,19 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from banglahallueval.abstention.asking import Examiner
 from banglahallueval.abstention.plan import Measure, Plan, Unit
 from banglahallueval.abstention.prompts import prompt_record
-from banglahallueval.abstention.report import summary_table, write_results
+from banglahallueval.abstention.report import report
 from banglahallueval.abstention.results import (
     COLUMNS,
     KEY_COLUMNS,
+    KIND,
     cells_of,
     check_columns,
     key_cells,
-    read_trials,
     trial_of,
 )
 from banglahallueval.abstention.types import SETTLED, Trial
@@ -33,8 +33,6 @@ from banglahallueval.runs.progress import progress_bar
 from banglahallueval.runs.session import RunSession
 from banglahallueval.runs.summary import complete, effort, to_ask_again
 from banglahallueval.runs.table_run import TableRun
-
-KIND: Final = "abstention"
 
 
 @dataclass(slots=True)
@@ -183,7 +181,7 @@ def _evaluate(plan: Plan, session: RunSession) -> int:
     evaluation.survey()
     if evaluation.rows.earlier and not evaluation.rows.to_do:
         complete(plan.output)
-        report(plan.output, title, quiet=plan.options.quiet)
+        _report(plan)
         return 0
     client = session.open_client(plan.client)
     grader = None
@@ -209,7 +207,7 @@ def _evaluate(plan: Plan, session: RunSession) -> int:
         },
         {"answers": tally.asked, **({"grading": usage_record(grader)} if grader else {})},
     )
-    report(plan.output, quiet=plan.options.quiet)
+    _report(plan)
     _finish(plan, tally, entry)
     return 1 if tally.open else 0
 
@@ -276,6 +274,19 @@ def _refuse_other(plan: Plan, identity: Mapping[str, Any], earlier: Mapping[str,
                 f"{plan.output} was made with {what} {before.get(what)}, this run has {value}; "
                 "name another --out, or --overwrite it"
             )
+
+
+def _report(plan: Plan) -> None:
+    settings = plan.settings
+    grader = plan.grader
+    about = {
+        "model": f"{plan.client.model} ({plan.client.provider})",
+        "questions": f"{len(plan.questions)} of {plan.source}",
+        "judge": f"{grader.model} ({grader.provider})" if grader else "exact",
+        "prompt": f"{settings.language}, temperature {settings.temperature:g}",
+    }
+    title = f"What {plan.client.model} answers, and what it leaves"
+    report(plan.output, title, about, quiet=plan.options.quiet)
 
 
 def _finish(plan: Plan, tally: Tally, entry: Mapping[str, Any]) -> None:

@@ -55,5 +55,6 @@ def evaluate_verdicts(
             },
             {},
         )
-    report(output, quiet=options.quiet)
+    about = {"labelled files": ", ".join(map(str, files))}
+    report(output, "Which verdicts the judge leaves to a person", about, quiet=options.quiet)
     return 0
