@@ -124,9 +124,7 @@ def _plan(args: argparse.Namespace, thresholds: tuple[float, ...], data: _Data) 
         data=described,
         inputs=[data.file] if data.file else [],
         thresholds=thresholds,
-        settings=Settings(
-            args.lang, args.confidence, args.temperature, args.seed, args.max_tokens
-        ),
+        settings=Settings(args.lang, args.confidence, args.temperature, args.seed, args.max_tokens),
         client=client_options(args, args.provider, model),
         grader=_grader(args, model),
         folder=args.out,
@@ -237,14 +235,20 @@ def _add_asking_flags(parser: argparse.ArgumentParser) -> None:
         "--judge", choices=get_args(JudgeName), default="exact", help="(default: exact)"
     )
     who.add_argument(
-        "--judge-model", help=f"of --judge llm (default: {_GRADER} at Gemini, else the model itself)"
+        "--judge-model",
+        help=f"of --judge llm (default: {_GRADER} at Gemini, else the model)",
     )
     who.add_argument("--judge-provider", choices=PROVIDERS, help="its provider (default: the same)")
     who.add_argument(
-        "--lang", choices=get_args(Language), default="en", help="of the prompt (default: %(default)s)"
+        "--lang",
+        choices=get_args(Language),
+        default="en",
+        help="of the prompt (default: %(default)s)",
     )
     who.add_argument(
-        "--confidence", action="store_true", help="also ask the model how sure it is, for ECE and AURC"
+        "--confidence",
+        action="store_true",
+        help="also ask how sure the model is",
     )
     who.add_argument("--temperature", type=temperature, default=0.0, help="(default: 0)")
     who.add_argument(

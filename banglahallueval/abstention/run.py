@@ -23,7 +23,7 @@ from banglahallueval.abstention.results import (
 )
 from banglahallueval.abstention.types import SETTLED, Trial
 from banglahallueval.errors import UsageError
-from banglahallueval.hashing import digest, file_sha256
+from banglahallueval.hashing import digest
 from banglahallueval.io.records import record_path
 from banglahallueval.io.tables import Cells, RowWriter, Table
 from banglahallueval.models import server_line
