@@ -33,13 +33,18 @@ _CONTRACTIONS: Final = tuple(
         ("n/a", "n a"),
     )
 )
+_APOSTROPHE = regex.compile(r"(?<=\p{L})[`´](?=\p{L})")
 _WITHIN_WORDS = regex.compile(r"(?<=\p{L})'(?=\p{L})|(?<=\p{N})[.,](?=\p{N})")
 # Emphasis and quotation marks part nothing, and neither does a hyphen within a word.
 _MARKS = regex.compile(r"[\"'*_`~«»‹›]|(?<=[\p{L}\p{M}])-(?=\p{L})")
-_BREAK = regex.compile(rf"(?<!\p{{L}}){fold('ঃ')}(?!\p{{L}})|[^\p{{L}}\p{{M}}\p{{N}}\s]++|\n++")
+# A visarga at a word's end is often typed for a colon.
+_BREAK = regex.compile(r"ঃ(?!\p{L})|[^\p{L}\p{M}\p{N}\s]++|\n++")
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]++")
+_SHORT: Final = 2  # letters of a word's phonetic key
 # Single words in Latin letters are compared as they are spelt: `Ajna` sounds like অজানা.
-_ROMANISED_WORDS: Final = frozenset("janina janinaa jaanina janinah janine ojana ajana".split())
+_ROMANISED_WORDS: Final = frozenset(
+    ("janina", "janinaa", "jaanina", "janinah", "janine", "ojana", "ajana")
+)
 
 
 def abstains(text: str) -> bool:
@@ -55,7 +60,7 @@ def abstains(text: str) -> bool:
 
 
 def refuses(text: str) -> bool:
-    """Whether a text as a whole turns a request down: `I'm sorry, but I can't help with that.`"""
+    """Whether a text as a whole turns a request down, as `Sorry, I can't help with that` does."""
     acts = _acts(text)
     return "refuses" in acts and "answers" not in acts
 
@@ -73,14 +78,13 @@ def _acts(text: str) -> set[Act]:
 def _clauses(text: str) -> Iterator[Sequence[str]]:
     """Split a text at its marks into clauses, each a list of folded words."""
     for piece in _BREAK.split(_plain(fold(text))):
-        if len(piece) > _LONGEST:
-            yield [piece]
-        elif words := _WORD.findall(piece):
+        if words := _WORD.findall(piece):
             yield words
 
 
 def _plain(folded: str) -> str:
     """Write contractions out and drop the marks that part no clauses."""
+    folded = _APOSTROPHE.sub("'", folded)
     for pattern, full in _CONTRACTIONS:
         folded = pattern.sub(full, folded)
     folded = _WITHIN_WORDS.sub("", folded).replace("%", " percent ")
@@ -99,15 +103,22 @@ def _grammars() -> tuple[Grammar, Grammar, Grammar]:
 
 @lru_cache(maxsize=4096)
 def _act(words: tuple[str, ...]) -> Act:
+    if sum(map(len, words)) > _LONGEST:
+        return "answers"
     english, bangla, by_sound = _grammars()
     if any(has_bengali(word) for word in words):
         return _act_in(bangla, words)
     act = _act_in(english, words)
     if act != "answers":
         return act
+    sounds = [_sound(word) for word in words]
     if len(words) > 1:
-        return _act_in(by_sound, [_sound(word) for word in words])
-    return "abstains" if words[0] in _ROMANISED_WORDS else "answers"
+        return _act_in(by_sound, sounds)
+    if words[0] in _ROMANISED_WORDS:
+        return "abstains"
+    # `uttor:` is a frame; shorter words sound like too many others.
+    is_frame = len(sounds[0]) > _SHORT and by_sound.matches("beside", sounds)
+    return "beside" if is_frame else "answers"
 
 
 def _act_in(grammar: Grammar, words: Sequence[str]) -> Act:
@@ -118,4 +129,6 @@ def _act_in(grammar: Grammar, words: Sequence[str]) -> Act:
 
 
 def _sound(word: str) -> str:
-    return phonetic.fold(word.replace("cch", "ch")).key  # onucchede, onuchhede
+    """Fold a word by its sound; `onucchede` is `onuchhede`, and `nah` is `na`."""
+    word = word.replace("cch", "ch")
+    return phonetic.fold(word[:-1] if word.endswith("ah") else word).key

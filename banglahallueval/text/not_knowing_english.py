@@ -18,7 +18,7 @@ adverbs = (really|honestly|simply|just|still|currently|actually|unfortunately|tr
 i = (i|we)
 is = (is|was|are|were|remains|seems|has been|have been)
 wh = (who|whom|whose|what|when|where|which|why|how|whether)
-about = (about|of|on|regarding|concerning|as to|for|with)
+about = (about|of|on|in|regarding|concerning|as to|for|with)
 
 source = (the|this|that|these|those|your|my|any|above|given|provided|supplied|present|available
     |following|current|short|whole|actual|reading|included|limited)*
@@ -29,8 +29,8 @@ source = (the|this|that|these|those|your|my|any|above|given|provided|supplied|pr
 from = (from|in|based (solely|only)? (on|upon)|by|with|given|using|within|according to|out of
     |anywhere in|to) <source>
     |here|to me|in it|from (it|this|that)|anywhere
-thing = (the|an|a|any|that|this|such|your|these|its|correct|right|exact|precise|definite|definitive
-    |specific|reliable|certain|confident|proper|accurate|true|actual|final|good|clear)*
+thing = (the|an|a|any|that|this|such|my|your|these|its|correct|right|exact|precise|definite
+    |definitive|specific|reliable|certain|confident|proper|accurate|true|actual|final|good|clear)*
     (answer|answers|question|questions|information|info|detail|details|topic|subject|matter|query
     |one|it|this|that|these|those|fact|facts|anything)
     ((to|of|for|about) (the|this|that|your|it)* question?)?
@@ -54,7 +54,8 @@ found = determined|answered|known|found|inferred|established|said|identified|ver
     |concluded|ascertained|decided|derived|told|confirmed|given|provided
 told = mentioned|stated|specified|given|provided|available|found|included|indicated|discussed
     |answered|described|present|disclosed|covered|clear|known|listed|named|said|told|explained
-    |revealed|addressed|certain|answerable|supplied|contained|shown
+    |revealed|addressed|certain|answerable|supplied|contained|shown|determinable
+    |deducible|inferable
 unknown = unknown|unclear|undetermined|unanswerable|unspecified|unstated|indeterminate|undisclosed
     |unavailable|uncertain|indeterminable|unsure|not (known|clear|certain)
 mentions = mention|say|state|specify|tell|give|provide|contain|include|indicate|answer|discuss
@@ -77,11 +78,14 @@ speaker = <i>? <adverbs> (do|did|would|could|will|can) not <adverbs> (know|remem
     |way to (know|tell|answer|determine)) <object>
     |<i> <adverbs> (do|did) not <adverbs> (possess|have) (any|enough|sufficient|that|the|this|an|a
     |more|adequate|specific|reliable|relevant|necessary|required|such|clear|definite|good)*
-    (access|idea|clue|record|memory|it|<news>) (required|needed|available)? (to …)? <object>
+    (access|idea|clue|record|memory|it|confidence|certainty|<news>) (required|needed|available)?
+    (to …)? <object>
     |<i>? lack (the|enough|sufficient|any|necessary|specific)* <news> (to …)? <object>
     |<i>? (have|could) not (found|find) <object>
     |(idk|dunno) (<about>|to)? <thing>? <surely>? <from>?
     |<i> dunno <object>
+    |<i> do not (think|believe) <i> (know|can (say|tell|answer)) <object>
+    |<i> (would|will|do)? (need|require) (more|additional|further) <news> …?
     |beats me|who knows|no answer|n a|i give up|no way (to|of) (know|knowing|tell|telling)
     |your guess is as good as mine
     |<i>? (will|must|would|choose to|prefer to|have to|need to|am going to|shall|should)? abstain
@@ -107,9 +111,11 @@ text_lacks = (there <is>)? <adverbs> (not|no) nearly? (enough|sufficient|adequat
     (no|any|enough|sufficient|specific|the)* <news> …?
     |<source> (is|are) <adverbs> (silent|unclear|not clear|vague|not specific|ambiguous|insufficient
     |not (enough|sufficient)) …?
+    |nothing <from> (says|mentions|tells|indicates|states|suggests|specifies|answers) …?
     |<source> (never|nowhere) (mentions|says|states|specifies|tells|gives|reveals|explains) …?
 
-passive = (<thing>|there|which)? <is>? <adverbs> (not|never|nowhere) been? <adverbs> <told> <adverbs>
+passive = (<thing>|there|which)? <is> <adverbs> (not|nowhere) (to be found)? <from>
+    |(<thing>|there|which)? <is>? <adverbs> (not|never|nowhere) been? <adverbs> <told> <adverbs>
     (<from>|because …)*
     |… <is> <adverbs> (not|never|nowhere) <adverbs> (<told> <from>|mentioned|specified|stated)
     |… <is> <adverbs> <unknown> <from>

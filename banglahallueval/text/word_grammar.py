@@ -112,9 +112,7 @@ class Grammar:
 
 def _merged(options: list[_Node]) -> _Node:
     """Make one set of the options that are single words, so that one look tells."""
-    single = [
-        each for each in options if len(each.parts) == 1 and each.parts[0].kind == "words"
-    ]
+    single = [each for each in options if len(each.parts) == 1 and each.parts[0].kind == "words"]
     others = [each for each in options if each not in single]
     words = frozenset[str]().union(*(each.parts[0].words for each in single))
     merged = [_Node("words", words)] if words else []
