@@ -17,7 +17,6 @@ from banglahallueval.verdicts.stances import finds_fault, plain_stance, speaks_o
 from banglahallueval.verdicts.types import CONTRADICTS, REFUSED, UNPARSED
 from banglahallueval.verdicts.vocabulary import Vocabulary, follows, names_fault
 
-
 # Read where a yes stands for correct; where it stands for hallucinated, it never was.
 _BUT = regex.compile(rf"^\W*+{whole_word_of('কিন্তু তবে kintu tobe')}")
 
