@@ -15,19 +15,19 @@ _LONGEST: Final = 100  # code points; what is longer is no number
 
 # Thousands are set apart in threes, or as লাখ and কোটি are, by one kind of mark throughout.
 _GROUPED: Final = (
-    r"\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d{2})*,\d{3}"
-    r"|\d{1,3}(?:(?P<gap>[ \u00a0\u2009\u202f])\d{3})(?:(?P=gap)\d{3})*"
+    r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,2}(?:,[0-9]{2})*,[0-9]{3}"
+    r"|[0-9]{1,3}(?:(?P<gap>[ \u00a0\u2009\u202f])[0-9]{3})(?:(?P=gap)[0-9]{3})*"
 )
-_DECIMAL: Final = rf"(?:(?:{_GROUPED}|\d+)(?:\.\d+)?|\.\d+)"
+_DECIMAL: Final = rf"(?:(?:{_GROUPED}|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+)"
 _POWER: Final = (
-    r"(?:e(?P<e>[+-]?\d{1,2})"
-    r"|\s?[×x*]\s?10\s?(?:\^|\*\*)\s?\{?(?P<power>[+-]?\d{1,2})\}?)"
+    r"(?:e(?P<e>[+-]?[0-9]{1,2})"
+    r"|\s?[×x*]\s?10\s?(?:\^|\*\*)\s?\{?(?P<power>[+-]?[0-9]{1,2})\}?)"
 )
 _NUMBER = regex.compile(
     r"(?P<sign>[+-]?)\s?(?P<currency>[$€£¥₹৳]|usd|tk\.?|bdt|rs\.?|us\$)?\s?(?P<late_sign>[+-]?)"
-    r"(?:(?:(?P<whole>\d+) )?(?P<over>\d+)\s?[/⁄]\s?(?P<under>\d+)"
+    r"(?:(?:(?P<whole>[0-9]+) )?(?P<over>[0-9]+)\s?[/⁄]\s?(?P<under>[0-9]+)"
     rf"|(?P<decimal>{_DECIMAL}){_POWER}?)"
-    r"\s?(?P<unit>[%°]?[^\d\s.,;:!?+\-=/()^*][^\d,;:!?+\-=()^*]*|%)?"
+    r"\s?(?P<unit>[%°]?[^0-9\s.,;:!?+\-=/()^*][^0-9,;:!?+\-=()^*]*|%)?"
 )
 _MINUS = regex.compile(r"[−–‒]")
 _CURRENCIES: Final = {"৳": "taka", "tk": "taka", "bdt": "taka", "$": "dollar", "us$": "dollar"}
@@ -105,7 +105,7 @@ def read_quantity(text: str) -> Quantity | None:
             return None
         value = int(found["whole"] or 0) + Fraction(int(found["over"]), int(found["under"]))
     else:
-        value = Fraction(regex.sub(r"[^\d.]", "", found["decimal"]))
+        value = Fraction(regex.sub(r"[^0-9.]", "", found["decimal"]))
         value *= Fraction(10) ** int(found["e"] or found["power"] or 0)
     scaled = _scaled(found["unit"] or "")
     if scaled is None:
