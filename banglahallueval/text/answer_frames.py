@@ -18,7 +18,7 @@ _WRAPPED = (
     regex.compile(r"<(?P<tag>answer|final_answer|b|i|strong|em)>(.+)</(?P=tag)>", regex.DOTALL),
     regex.compile(r"\\\((.*)\\\)|\\\[(.*)\\\]", regex.DOTALL),
     regex.compile(r"\$\$([^$]+)\$\$|\$([^$]+)\$"),
-    regex.compile(r"\*([^*]+)\*|_([^_]+)_|__([^_]+)__"),
+    regex.compile(r"\*\*([^*]+)\*\*|\*([^*]+)\*|_([^_]+)_|__([^_]+)__"),
     regex.compile(r"\"([^\"]+)\"|'([^']+)'|“([^”]+)”|‘([^’]+)’|«([^»]+)»|‹([^›]+)›"),
     regex.compile(r"\(([^()]+)\)|\[([^\[\]]+)\]|\{([^{}]+)\}"),
 )
