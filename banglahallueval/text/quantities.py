@@ -30,8 +30,11 @@ _NUMBER = regex.compile(
     r"\s?(?P<unit>[%°]?[^0-9\s.,;:!?+\-=/()^*][^0-9,;:!?+\-=()^*]*|%)?"
 )
 _MINUS = regex.compile(r"[−–‒]")
-_CURRENCIES: Final = {"৳": "taka", "tk": "taka", "bdt": "taka", "$": "dollar", "us$": "dollar"}
-_CURRENCIES_MORE: Final = {"usd": "dollar", "€": "euro", "£": "pound", "₹": "rupee", "rs": "rupee"}
+_CURRENCIES: Final = {
+    **dict.fromkeys(("৳", "tk", "bdt"), "taka"),
+    **dict.fromkeys(("$", "us$", "usd"), "dollar"),
+    **{"€": "euro", "£": "pound", "₹": "rupee", "rs": "rupee"},
+}
 _SCALES: Final = {
     10**2: "hundred শত শো",
     10**3: "thousand হাজার hajar",
@@ -113,7 +116,7 @@ def read_quantity(text: str) -> Quantity | None:
     scale, unit = scaled
     currency = (found["currency"] or "").rstrip(".")
     if currency:
-        name = (_CURRENCIES | _CURRENCIES_MORE).get(currency, currency)
+        name = _CURRENCIES.get(currency, currency)
         if unit not in ("", name):
             return None
         unit = name
