@@ -31,7 +31,12 @@ def answer_prompt(question: Question, t: float, lang: Lang, *, confidence: bool)
         lang: The prompt's language; the question stays as it is.
         confidence: Whether to ask for a line with the probability that the answer is right.
     """
-    values = {"t": _percent(t), "wrong": _score_of_wrong(t)}
+    exact = Decimal(repr(t))  # 0.999 stays 0.999, and 99.9%
+    values = {
+        "t": _plain(exact),
+        "percent": f"{_plain(exact * 100)}%",
+        "wrong": _score_of_wrong(t),
+    }
     if lang == "bn":
         values = {slot: text.translate(TO_BENGALI) for slot, text in values.items()}
     text = template(answer_template(lang, confidence=confidence))
@@ -51,11 +56,6 @@ def grading_prompt(question: Question, answer: str) -> str:
 def template_sha256(name: str) -> str:
     """Compute the SHA-256 of a template's text, in hex, for the run record."""
     return hashlib.sha256(template(name).encode()).hexdigest()
-
-
-def _percent(t: float) -> str:
-    """Write a threshold in per cent with all its digits: 0.999 is 99.9%, never 100%."""
-    return f"{_plain(Decimal(repr(t)) * 100)}%"
 
 
 def _score_of_wrong(t: float) -> str:
