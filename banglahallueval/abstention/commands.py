@@ -12,7 +12,7 @@ from banglahallueval.abstention.asking import JudgeName, Settings
 from banglahallueval.abstention.bangla import BanglaTask, read_bangla
 from banglahallueval.abstention.mmlu import read_mmlu
 from banglahallueval.abstention.plan import Plan
-from banglahallueval.abstention.prompts import Language
+from banglahallueval.abstention.prompts import Lang
 from banglahallueval.abstention.questions import read_questions
 from banglahallueval.abstention.run import evaluate
 from banglahallueval.abstention.thresholds import check_thresholds
@@ -241,7 +241,7 @@ def _add_asking_flags(parser: argparse.ArgumentParser) -> None:
     who.add_argument("--judge-provider", choices=PROVIDERS, help="its provider (default: the same)")
     who.add_argument(
         "--lang",
-        choices=get_args(Language),
+        choices=get_args(Lang),
         default="en",
         help="of the prompt (default: %(default)s)",
     )

@@ -22,29 +22,31 @@ QUESTION = Question("1", "সোনার রাসায়নিক প্র�
 
 
 @pytest.mark.parametrize(
-    ("t", "percent", "wrong"),
+    ("t", "stated", "wrong"),
     [
-        (0, "0%", "answer 0,"),
-        (0.25, "25%", "answer -0.333,"),
-        (0.5, "50%", "answer -1,"),
-        (0.75, "75%", "answer -3,"),
-        (0.9, "90%", "answer -9,"),
-        (0.99, "99%", "answer -99,"),
-        (0.999, "99.9%", "answer -999,"),
-        (0.0001, "0.01%", "answer -0.0001,"),
+        (0, "0 (0%)", "answer 0,"),
+        (0.25, "0.25 (25%)", "answer -0.333,"),
+        (0.5, "0.5 (50%)", "answer -1,"),
+        (0.75, "0.75 (75%)", "answer -3,"),
+        (0.9, "0.9 (90%)", "answer -9,"),
+        (0.99, "0.99 (99%)", "answer -99,"),
+        (0.999, "0.999 (99.9%)", "answer -999,"),
+        (0.0001, "0.0001 (0.01%)", "answer -0.0001,"),
     ],
 )
-def test_threshold_and_penalty_are_true(t: float, percent: str, wrong: str) -> None:
+def test_threshold_and_penalty_are_true(t: float, stated: str, wrong: str) -> None:
     """Both are written as they are; 0.999 is not 1."""
     text = answer_prompt(QUESTION, t, "en", confidence=False)
-    assert text.count(f"more than {percent} confident") == 2
+    assert f"more than {stated} confident" in text
+    assert f"not more than {stated.partition(' ')[0]} confident" in text
     assert wrong in text
 
 
 def test_bangla_is_written_in_bengali_digits() -> None:
     """The Bangla prompt has its own words and digits."""
     text = answer_prompt(QUESTION, 0.75, "bn", confidence=False)
-    assert text.count("৭৫%-এর বেশি নিশ্চিত") == 2
+    assert "০.৭৫ (৭৫%)-এর বেশি নিশ্চিত হলে তবেই" in text
+    assert "০.৭৫-এর বেশি নিশ্চিত না হলে" in text
     assert "ভুল উত্তরে -৩" in text
     assert "হুবহু লিখুন: জানি না" in text
     assert "IDK" in text
