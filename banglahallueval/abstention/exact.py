@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import regex
 
-from banglahallueval.abstention.options import chosen_letter, letter_of
+from banglahallueval.abstention.chosen_option import chosen_letter, letter_of
 from banglahallueval.abstention.types import Question
 from banglahallueval.text.answer_frames import without_frame
 from banglahallueval.text.quantities import read_quantity, same_quantity
