@@ -24,20 +24,23 @@ from banglahallueval.errors import UsageError
 
 REPOSITORY = "cais/mmlu"
 ALL = "all"
-SUBJECTS = tuple(
-    """abstract_algebra anatomy astronomy business_ethics clinical_knowledge college_biology
-    college_chemistry college_computer_science college_mathematics college_medicine college_physics
-    computer_security conceptual_physics econometrics electrical_engineering elementary_mathematics
-    formal_logic global_facts high_school_biology high_school_chemistry high_school_computer_science
-    high_school_european_history high_school_geography high_school_government_and_politics
-    high_school_macroeconomics high_school_mathematics high_school_microeconomics
-    high_school_physics high_school_psychology high_school_statistics high_school_us_history
-    high_school_world_history human_aging human_sexuality international_law jurisprudence
-    logical_fallacies machine_learning management marketing medical_genetics miscellaneous
-    moral_disputes moral_scenarios nutrition philosophy prehistory professional_accounting
-    professional_law professional_medicine professional_psychology public_relations security_studies
-    sociology us_foreign_policy virology world_religions""".split()
-)
+SUBJECTS = (
+    "abstract_algebra", "anatomy", "astronomy", "business_ethics", "clinical_knowledge",
+    "college_biology", "college_chemistry", "college_computer_science", "college_mathematics",
+    "college_medicine", "college_physics", "computer_security", "conceptual_physics",
+    "econometrics", "electrical_engineering", "elementary_mathematics", "formal_logic",
+    "global_facts", "high_school_biology", "high_school_chemistry",
+    "high_school_computer_science", "high_school_european_history", "high_school_geography",
+    "high_school_government_and_politics", "high_school_macroeconomics",
+    "high_school_mathematics", "high_school_microeconomics", "high_school_physics",
+    "high_school_psychology", "high_school_statistics", "high_school_us_history",
+    "high_school_world_history", "human_aging", "human_sexuality", "international_law",
+    "jurisprudence", "logical_fallacies", "machine_learning", "management", "marketing",
+    "medical_genetics", "miscellaneous", "moral_disputes", "moral_scenarios", "nutrition",
+    "philosophy", "prehistory", "professional_accounting", "professional_law",
+    "professional_medicine", "professional_psychology", "public_relations", "security_studies",
+    "sociology", "us_foreign_policy", "virology", "world_religions",
+)  # fmt: skip
 _HOW_TO_COPY = (
     f"where the hub can be reached, `hf download {REPOSITORY} --repo-type dataset --local-dir mmlu`"
     " makes a copy for --data-dir mmlu"
@@ -122,6 +125,7 @@ def _load(split: str, subjects: Sequence[str]) -> list[Row]:
         subject = "" if config == ALL else config
         return make_rows(loaded, f"{REPOSITORY} {config} {split}", subject)
 
+    print(f"loading {REPOSITORY} ({split}) from the Hugging Face hub", flush=True)
     with _quiet(datasets):
         try:
             return load(ALL)

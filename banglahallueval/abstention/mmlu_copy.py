@@ -21,7 +21,9 @@ _NAMES = {**{split: split for split in SPLITS}, "val": "validation"}  # val: the
 _FORMS = (".parquet", ".jsonl", ".csv")  # where there are several, the first is taken
 # A file is named after its split, perhaps with a subject before it and its part after it:
 # test-00000-of-00001.parquet, astronomy_test.csv.
-_FILE_NAME = regex.compile(rf"(?:(?P<subject>.+)[_-])?(?P<split>{'|'.join(_NAMES)})(?:-\d+-of-\d+)?")
+_FILE_NAME = regex.compile(
+    rf"(?:(?P<subject>.+)[_-])?(?P<split>{'|'.join(_NAMES)})(?:-\d+-of-\d+)?"
+)
 _NO_SUBJECTS = {"all", "data", "mmlu", *_NAMES}
 _COLUMNS_WITHOUT_HEADER = ("question", "A", "B", "C", "D", "answer")
 
