@@ -30,9 +30,18 @@ class _Asked:
     item: Item
 
 
+def main_file(task: BanglaTask) -> Path:
+    """Return the published main file of a task.
+
+    Raises:
+        UsageError: If the package does not run from a clone of the repository.
+    """
+    return repository_root() / TASKS[_name(task)].files["main"]
+
+
 def read_bangla(
     task: BanglaTask,
-    path: Path | None = None,
+    path: Path,
     *,
     limit: int | None = None,
     idk_frac: float = 0.0,
@@ -45,7 +54,7 @@ def read_bangla(
 
     Args:
         task: qa and codemix show the passage, qa-closed shows the question alone.
-        path: The file; None for the published one.
+        path: The file.
         limit: Maximum number of questions, drawn at random.
         idk_frac: Fraction of them to make unanswerable, in [0, 1]; 0 for qa-closed.
         seed: Decides what is drawn and converted.
@@ -58,12 +67,15 @@ def read_bangla(
         raise UsageError(
             "--idk-frac exchanges passages, and qa-closed shows none; take --task qa or codemix"
         )
-    name: TaskName = "codemix" if task == "codemix" else "qa"
-    everything = list(_read(name, path or repository_root() / TASKS[name].files["main"], is_closed))
+    everything = list(_read(_name(task), path, is_closed))
     drawn = draw(everything, limit, seed)
     mixed = _exchange_passages(drawn, [each.item.context for each in everything], idk_frac, seed)
     mixed.report()
     return mixed.questions
+
+
+def _name(task: BanglaTask) -> TaskName:
+    return "codemix" if task == "codemix" else "qa"
 
 
 def _read(name: TaskName, path: Path, is_closed: bool) -> Iterator[_Asked]:

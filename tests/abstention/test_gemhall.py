@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-import regex
 
-from tests.scripting import Finished, start_script
-from tests.servers.answers import Answer, Answerer, Body, Failure, always, prompt_of
-from tests.servers.base import LoopbackServer
+from tests.abstention.calling import (
+    ANSWERS,
+    GRADES,
+    SCRIPT,
+    THRESHOLDS,
+    Run,
+    Servers,
+    gemhall,
+    metrics,
+    prompts,
+    rows,
+)
+from tests.scripting import start_script
+from tests.servers.answers import Answer, Body, Failure, always, prompt_of
 from tests.servers.gemini_failures import blocked, ended, overloaded, rate_limited
-from tests.servers.gemini_server import GeminiServer
 from tests.servers.openai_server import OpenAIServer
 
-Run = Callable[..., Finished]
-Servers = Callable[..., GeminiServer]
-
-SCRIPT = "scripts/gemhall.py"
-ANSWERS = "gemini-2.5-flash"
-GRADES = "gemini-2.5-flash-lite"
-THRESHOLDS = ("--thresholds", "0.5", "0.75", "0.9")
-_STATED = regex.compile(r"\d+(?:\.\d+)?(?= ?%)")
 QUESTIONS = """id,question,gold,unknown_ok,category
 1,How many Ds are in LADDER?,2,0,letters
 2,What is the chemical symbol for gold?,Au,0,facts
@@ -41,20 +39,6 @@ def questions(tmp_path: Path) -> Path:
     return path
 
 
-def rows(folder: Path) -> list[dict[str, str]]:
-    with (folder / "results.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def metrics(folder: Path) -> dict[str, dict[str, Any]]:
-    def refuse(constant: str) -> None:
-        raise AssertionError(f"{constant} is no JSON")
-
-    text = (folder / "metrics.json").read_text(encoding="utf-8")
-    parsed: dict[str, dict[str, Any]] = json.loads(text, parse_constant=refuse)
-    return parsed
-
-
 def toy(body: Body) -> Answer:
     """Answers as the reference's fake model: 2; Ag below 0.75, else IDK; IDK."""
     prompt = prompt_of(body)
@@ -63,10 +47,6 @@ def toy(body: Body) -> Answer:
     if "gold?" in prompt and "IDK" in prompt:
         return Answer("Ag" if "0.5" in prompt else "IDK")
     return Answer("IDK")
-
-
-def gemhall(run_script: Run, server: GeminiServer, folder: Path, *flags: object) -> Finished:
-    return run_script(SCRIPT, *flags, "--out", folder, env=server.variables())
 
 
 pytestmark = pytest.mark.usefixtures("_needs_gemini")
@@ -122,7 +102,7 @@ def test_the_llm_judge_is_asked_about_answers_only(
 ) -> None:
     def answer(body: Body) -> Answer:
         if body["model"] == GRADES:
-            return Answer("YES" if "\n2" in prompt_of(body) or "2" in prompt_of(body) else "NO")
+            return Answer("NO" if "Ag" in prompt_of(body) else "YES")
         return toy(body)
 
     server = gemini_server(answer=answer, models=[ANSWERS, GRADES])
@@ -130,11 +110,12 @@ def test_the_llm_judge_is_asked_about_answers_only(
     done = gemhall(run_script, server, tmp_path / "out", *flags)
     assert done.code == 0, done.err
     asked = Counter(seen.path.rpartition("/")[2] for seen in server.requests if seen.body)
-    # LADDER at three thresholds, gold at one; 9 answers.
-    assert asked[f"{GRADES}:generateContent"] == 4
+    # Two different answers; that to LADDER is the same at each threshold, and graded once.
+    assert asked[f"{GRADES}:generateContent"] == 2
     assert asked[f"{ANSWERS}:generateContent"] == 9
     record = json.loads((tmp_path / "out" / "results.csv.run.json").read_text(encoding="utf-8"))
-    assert record["runs"][-1]["grading"]["asked"] == 4
+    grading = record["runs"][-1]["grading"]
+    assert (grading["asked"], grading["from_store"]) == (2, 2)
     assert record["runs"][-1]["cost_usd"] > 0
 
 
@@ -191,9 +172,8 @@ def test_after_an_outage_resume_asks_what_is_missing(
     server = gemini_server(answer=toy)
     done = gemhall(run_script, server, broken, *flags, "--resume")
     assert done.code == 0, done.err
-    prompts = [seen.prompt for seen in server.requests if seen.body]
-    assert len(prompts) == 3
-    assert all("LADDER" in prompt for prompt in prompts)
+    assert len(prompts(server)) == 3
+    assert all("LADDER" in prompt for prompt in prompts(server))
     assert (broken / "results.csv").read_bytes() == (whole / "results.csv").read_bytes()
 
 
@@ -212,8 +192,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(
     process.communicate()
     server.release()
     assert gemhall(run_script, server, killed, *flags, "--resume").code == 0
-    asked = Counter(seen.prompt for seen in server.requests if seen.body)
-    assert sum(asked.values()) == 9 + 2  # the two that were held
+    assert len(prompts(server)) == 9 + 2  # the two that were held
     assert (killed / "results.csv").read_bytes() == (whole / "results.csv").read_bytes()
 
 
@@ -226,7 +205,7 @@ def test_more_thresholds_may_be_named_when_resuming(
     done = gemhall(run_script, server, tmp_path / "out", *flags, "0.9", "0.5", "--resume")
     assert done.code == 0, done.err
     assert [row["t"] for row in rows(tmp_path / "out")] == ["0.5", "0.9"] * 3
-    assert sum(bool(seen.body) for seen in server.requests) == 6
+    assert len(prompts(server)) == 6
 
 
 @pytest.mark.parametrize(
@@ -286,16 +265,11 @@ def test_a_dry_run_asks_nothing(
     assert not (tmp_path / "out").exists()
 
 
-def openai_like(answer: Answerer) -> OpenAIServer:
-    return OpenAIServer(answer=answer)
-
-
 def test_any_provider_answers_and_grades(
     run_script: Run, gemini_server: Servers, questions: Path, tmp_path: Path
 ) -> None:
-    with openai_like(toy) as answering:
-        server: LoopbackServer = gemini_server(answer=always("YES"), models=[GRADES])
-        assert isinstance(server, GeminiServer)
+    with OpenAIServer(answer=toy) as answering:
+        server = gemini_server(answer=always("YES"), models=[GRADES])
         done = run_script(
             *(SCRIPT, "run", "--data", questions, *THRESHOLDS, "--out", tmp_path / "out"),
             *("--provider", "openai", "--model", "m", "--base-url", answering.url),
@@ -303,4 +277,4 @@ def test_any_provider_answers_and_grades(
             env=server.variables(),
         )
     assert done.code == 0, done.err
-    assert sum(bool(seen.body) for seen in server.requests) == 4
+    assert len(prompts(server)) == 2
