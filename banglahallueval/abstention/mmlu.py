@@ -146,20 +146,16 @@ def _not_loaded(error: Exception) -> str:
 
 @contextlib.contextmanager
 def _quiet(datasets: Any) -> Iterator[None]:
-    """Keep the library's progress bars, logs and warnings off the terminal."""
-    loggers = [logging.getLogger(name) for name in ("datasets", "huggingface_hub")]
-    levels = [logger.level for logger in loggers]
-    hub_bars = load_library("huggingface_hub.utils")
-    for logger in loggers:
-        logger.setLevel(logging.CRITICAL)
-    datasets.disable_progress_bars()
-    hub_bars.disable_progress_bars()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        datasets.enable_progress_bars()
-        hub_bars.enable_progress_bars()
-        for logger, level in zip(loggers, levels, strict=True):
-            logger.setLevel(level)
+    """Keep progress bars, logs and warnings of the library and the hub's client off the screen."""
+    with contextlib.ExitStack() as restoring:
+        restoring.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")
+        for bars in (datasets, load_library("huggingface_hub.utils")):
+            if not bars.are_progress_bars_disabled():
+                bars.disable_progress_bars()
+                restoring.callback(bars.enable_progress_bars)
+        for name in ("datasets", "huggingface_hub"):
+            logger = logging.getLogger(name)
+            restoring.callback(logger.setLevel, logger.level)
+            logger.setLevel(logging.CRITICAL)
+        yield
