@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
 
 from banglahallueval.abstention.choices import show_options
 from banglahallueval.abstention.mmlu_copy import SPLITS, load_library, make_rows, read_copy
@@ -126,7 +125,7 @@ def _load(split: str, subjects: Sequence[str]) -> list[Row]:
         return make_rows(loaded, f"{REPOSITORY} {config} {split}", subject)
 
     print(f"loading {REPOSITORY} ({split}) from the Hugging Face hub", flush=True)
-    with _quiet(datasets):
+    with _quiet():
         try:
             return load(ALL)
         except (UsageError, ConnectionError) as error:  # away for one, away for all
@@ -145,21 +144,17 @@ def _not_loaded(error: Exception) -> str:
 
 
 @contextlib.contextmanager
-def _quiet(datasets: Any) -> Iterator[None]:
-    """Keep the library's progress bars, logs and warnings off the terminal."""
-    loggers = [logging.getLogger(name) for name in ("datasets", "huggingface_hub")]
-    levels = [logger.level for logger in loggers]
-    hub_bars = load_library("huggingface_hub.utils")
-    for logger in loggers:
-        logger.setLevel(logging.CRITICAL)
-    datasets.disable_progress_bars()
-    hub_bars.disable_progress_bars()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        datasets.enable_progress_bars()
-        hub_bars.enable_progress_bars()
-        for logger, level in zip(loggers, levels, strict=True):
-            logger.setLevel(level)
+def _quiet() -> Iterator[None]:
+    """Keep progress bars, logs and warnings of the library and the hub's client off the screen."""
+    with contextlib.ExitStack() as restoring:
+        restoring.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("ignore")
+        for bars in map(load_library, ("datasets.utils", "huggingface_hub.utils")):
+            if not bars.are_progress_bars_disabled():
+                bars.disable_progress_bars()
+                restoring.callback(bars.enable_progress_bars)
+        for name in ("datasets", "huggingface_hub"):
+            logger = logging.getLogger(name)
+            restoring.callback(logger.setLevel, logger.level)
+            logger.setLevel(logging.CRITICAL)
+        yield

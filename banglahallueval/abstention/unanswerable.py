@@ -40,10 +40,9 @@ _RELATIVE = regex.compile(
     ),
     regex.I,
 )
-# How like the other options the borrowed one is, of the likeness of the one it replaces: questions
-# that have one so like them are taken first, any others only where these are too few.
-_LIKENESSES = (0.5, 0.0)
-_DRAWN_FROM = 3  # the likest of those that fit
+# Of the options that fit, one is drawn from the likest to the others of those nearest in length.
+_NEAREST = 12
+_LIKEST = 3
 # How far an option may be from the one it replaces, in length or magnitude, where no other option
 # bounds it.
 _MOST_TIMES = 1.5
@@ -114,17 +113,15 @@ def make_unanswerable(
         return Mixed(mixed, wanted, made)
     rng = random.Random(seed)
     pool = _Pool(questions if donors is None else donors)
-    order = rng.sample(range(len(mixed)), len(mixed))
-    for likeness in _LIKENESSES:
-        for place in order:
-            if made == wanted:
-                return Mixed(mixed, wanted, made)
-            borrowed = pool.borrow(mixed[place], likeness, rng)
-            if borrowed is not None:
-                gold_at = LETTERS.index(mixed[place].gold)
-                changed = replace_option(mixed[place], gold_at, borrowed.text)
-                mixed[place] = replace(changed, gold="", unknown_ok=True)
-                made += 1
+    for place in rng.sample(range(len(mixed)), len(mixed)):
+        if made == wanted:
+            break
+        borrowed = pool.borrow(mixed[place], rng)
+        if borrowed is not None:
+            gold_at = LETTERS.index(mixed[place].gold)
+            changed = replace_option(mixed[place], gold_at, borrowed.text)
+            mixed[place] = replace(changed, gold="", unknown_ok=True)
+            made += 1
     return Mixed(mixed, wanted, made)
 
 
@@ -156,25 +153,18 @@ class _Pool:
                 if option.value is not None or option.content.isdisjoint(asked):
                     self._options[question.subject, option.kind].append((option, content))
 
-    def borrow(self, question: Question, likeness: float, rng: random.Random) -> Option | None:
-        """Draw an option that fits in the place of a question's gold; None where none does.
-
-        Args:
-            question: The question.
-            likeness: How like the other options it must be, of the likeness of the gold.
-            rng: What decides between several.
-        """
+    def borrow(self, question: Question, rng: random.Random) -> Option | None:
+        """Draw an option that fits in the place of a question's gold; None where none does."""
         if not is_convertible(question):
             return None
         others = [analyse(each) for each in question.options]
         gold = others.pop(LETTERS.index(question.gold))
-        least = likeness * _likeness(gold, others)
-        fits = [
-            (alike, option.text, option)
-            for option in self._fits(gold, others, stem_of(question), question.subject)
-            if (alike := _likeness(option, others)) >= least
-        ]
-        return rng.choice(sorted(fits)[-_DRAWN_FROM:])[2] if fits else None
+        fits = sorted(
+            self._fits(gold, others, stem_of(question), question.subject),
+            key=lambda option: (abs(len(option.text) - len(gold.text)), option.text),
+        )[:_NEAREST]
+        fits.sort(key=lambda option: -_likeness(option, others))
+        return rng.choice(fits[:_LIKEST]) if fits else None
 
     def _fits(
         self, gold: Option, others: Sequence[Option], stem: str, subject: str
