@@ -20,7 +20,7 @@ from banglahallueval.models.client import Client
 from banglahallueval.models.options import ClassifierOptions, ClientOptions
 from banglahallueval.prompts import Prompt
 
-JudgeName = Literal["offline", "encoder", "nli", "openai", "ollama", "hf", "hybrid"]
+JudgeName = Literal["offline", "encoder", "nli", "openai", "ollama", "gemini", "hf", "hybrid"]
 JUDGES: tuple[JudgeName, ...] = get_args(JudgeName)
 
 # Judges that look at places of an output, and so can explain their labels.
