@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import regex
 
 from banglahallueval.errors import UsageError
-from banglahallueval.generation.patterns import fill, template
+from banglahallueval.prompts import fill, template
 from banglahallueval.spans.building.languages import language_name
 from banglahallueval.spans.building.step import Asking, Fields, Made, Step, UnusableError
 from banglahallueval.spans.offsets import merge

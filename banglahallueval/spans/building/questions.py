@@ -7,8 +7,8 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from banglahallueval.generation.patterns import fill, template
 from banglahallueval.hashing import digest
+from banglahallueval.prompts import fill, template
 from banglahallueval.spans.building.languages import language_name
 from banglahallueval.spans.building.step import Asking, Fields, Made, Step, UnusableError
 from banglahallueval.text.bangla import answer_text

@@ -9,7 +9,6 @@ from typing import Any
 
 from banglahallueval.generation.generate import refuse_other_writer
 from banglahallueval.generation.generator import THINKING_BUDGET
-from banglahallueval.generation.patterns import template
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.paths import short
 from banglahallueval.io.tables import RowWriter
@@ -17,6 +16,7 @@ from banglahallueval.models import server_line
 from banglahallueval.models.client import Client, open_client, usage_record
 from banglahallueval.models.prices import Estimate
 from banglahallueval.models.types import ModelError, Workload
+from banglahallueval.prompts import template
 from banglahallueval.runs.progress import progress_bar
 from banglahallueval.runs.session import RunSession
 from banglahallueval.runs.summary import complete, effort, repeated, to_ask_again

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banglahallueval.generation.patterns import template
+from banglahallueval.prompts import template
 from banglahallueval.spans.building.questions import COMPLEXITIES, Pair, read_pairs
 from tests.scripting import Finished
 from tests.servers.openai_server import OpenAIServer
