@@ -11,13 +11,13 @@ import pandas as pd
 from banglahallueval.annotation.arguments import NamedFile, check_not_inputs
 from banglahallueval.annotation.forms import FormName, Sheet
 from banglahallueval.annotation.labels import Labels, read_labels
-from banglahallueval.annotation.marks import write_marks
 from banglahallueval.annotation.page import build_page
 from banglahallueval.annotation.settling import final_label, is_split, settled_marks
 from banglahallueval.annotation.span_rows import span_rows, write_spans
 from banglahallueval.annotation.study import Study, read_study
 from banglahallueval.errors import UsageError
 from banglahallueval.io.paths import keep_apart
+from banglahallueval.io.span_columns import listed
 from banglahallueval.io.tables import replacing, write_frame
 
 
@@ -253,7 +253,7 @@ def final_labels(labels: Labels, decisions: Labels | None) -> pd.DataFrame:
             row[f"{question.name}_by"] = origin
             row[f"{question.name}_votes"] = " ".join(labels.answers_to(question.name, item))
         if found := settled.get(item):
-            row["spans"] = "" if found.marks is None else write_marks(found.marks)
+            row["spans"] = "" if found.marks is None else listed(found.marks)
             row["spans_by"] = found.origin
         rows.append(row)
     return pd.DataFrame(rows)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from banglahallueval.errors import UsageError
-from banglahallueval.text.spans import Place, merged
+from banglahallueval.text.spans import Place, merged, shares
 
 Marks = tuple[Place, ...]
 
@@ -58,43 +58,6 @@ def _shown(cell: str) -> str:
     return repr(cell if len(cell) <= 40 else f"{cell[:40]}…")
 
 
-def write_marks(marks: Marks) -> str:
-    """Write marks as a cell."""
-    return json.dumps(marks, separators=(",", ":"))
-
-
-def shares(markings: Sequence[Marks]) -> list[tuple[int, int, float]]:
-    """List the stretches that anyone marked, each with the share of people who marked it.
-
-    Args:
-        markings: The marks of each person.
-
-    Returns:
-        Start, end and share of each, in order; the share is the same all over a stretch.
-    """
-    edges = sorted({end for marks in markings for place in marks for end in place})
-    found: list[tuple[int, int, float]] = []
-    for start, end in pairwise(edges):
-        voices = sum(any(a <= start < b for a, b in marks) for marks in markings)
-        if not voices:
-            continue
-        share = voices / len(markings)
-        if found and found[-1][1:] == (start, share):
-            start = found.pop()[0]
-        found.append((start, end, share))
-    return found
-
-
 def agreed(markings: Sequence[Marks]) -> Marks:
     """Return the characters that more than half of the people marked."""
     return tuple(merged((start, end) for start, end, share in shares(markings) if share > 1 / 2))
-
-
-def union(markings: Sequence[Marks]) -> Marks:
-    """Return the characters that anyone marked."""
-    return tuple(merged(place for marks in markings for place in marks))
-
-
-def intersection(markings: Sequence[Marks]) -> Marks:
-    """Return the characters that everyone marked."""
-    return tuple(merged((start, end) for start, end, share in shares(markings) if share == 1))

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from banglahallueval.annotation.agreement import majority
 from banglahallueval.annotation.forms import Question
 from banglahallueval.annotation.labels import Labels
-from banglahallueval.annotation.marks import Marks, agreed, shares
+from banglahallueval.annotation.marks import Marks, agreed
+from banglahallueval.text.spans import shares
 
 # Answers on a scale this far apart are a disagreement; neighbours are within its precision.
 _STEPS_APART = 2

@@ -9,10 +9,11 @@ from itertools import combinations
 import numpy as np
 
 from banglahallueval.annotation.labels import Labels
-from banglahallueval.annotation.marks import Marks, intersection, union
+from banglahallueval.annotation.marks import Marks
 from banglahallueval.annotation.unitizing import disagreement
 from banglahallueval.scoring import bootstrap
 from banglahallueval.scoring.rates import Rate
+from banglahallueval.text.spans import intersection, iou, size, union
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,20 +89,10 @@ def span_agreement(labels: Labels, texts: Mapping[str, str]) -> SpanAgreement:
     )
 
 
-def iou(first: Marks, second: Marks) -> float:
-    """Compute the shared characters' share of those that at least one marked; 1 if none are."""
-    either = _characters(union([first, second]))
-    return _characters(intersection([first, second])) / either if either else 1.0
-
-
 def pairwise_iou(markings: Sequence[Marks]) -> float:
     """Compute the mean IoU of all pairs of an item's markings; nan with fewer than two."""
     ious = [iou(first, second) for first, second in combinations(markings, 2)]
     return float(np.mean(ious)) if ious else float("nan")
-
-
-def _characters(marks: Marks) -> int:
-    return sum(end - start for start, end in marks)
 
 
 def _of_pair(pair: tuple[str, str], judged: Mapping[str, Mapping[str, Marks]]) -> PairOverlap:
@@ -109,8 +100,8 @@ def _of_pair(pair: tuple[str, str], judged: Mapping[str, Mapping[str, Marks]]) -
     both = [(marks[first], marks[second]) for marks in judged.values() if {*pair} <= marks.keys()]
     return PairOverlap(
         iou=_mean([iou(*marks) for marks in both]),
-        shared=sum(_characters(intersection(marks)) for marks in both),
-        either=sum(_characters(union(marks)) for marks in both),
+        shared=sum(size(intersection(marks)) for marks in both),
+        either=sum(size(union(marks)) for marks in both),
     )
 
 

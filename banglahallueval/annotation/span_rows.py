@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from banglahallueval.annotation.forms import Sheet
-from banglahallueval.annotation.marks import write_marks
 from banglahallueval.annotation.settling import SettledMarks
 from banglahallueval.hashing import digest
-from banglahallueval.io.span_columns import SPAN_COLUMNS
+from banglahallueval.io.span_columns import SPAN_COLUMNS, listed
 from banglahallueval.io.tables import writing
 
 
@@ -39,8 +37,8 @@ def span_rows(
             texts.get("question", ""),
             texts[evidence],
             texts[judged.name],
-            "" if found.marks is None else write_marks(found.marks),
-            json.dumps(found.shares, separators=(",", ":")) if found.shares else "",
+            "" if found.marks is None else listed(found.marks),
+            listed(found.shares) if found.shares else "",
             digest([texts[first.name]]).hex(),
             found.origin,
         ]

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 import pandas as pd
 
 from banglahallueval.annotation.labels import Labels
-from banglahallueval.annotation.marks import agreed, write_marks
+from banglahallueval.annotation.marks import agreed
 from banglahallueval.annotation.span_agreement import pairwise_iou, span_agreement
+from banglahallueval.io.span_columns import listed
 from banglahallueval.scoring.tables import ReportTable, interval_columns
 
 _NOTE = (
@@ -71,8 +72,7 @@ def _item_table(labels: Labels) -> pd.DataFrame:
     for item in labels.items:
         markings = labels.markings_of(item)
         by_annotator = {
-            name: write_marks(markings[name]) if name in markings else ""
-            for name in labels.annotators
+            name: listed(markings[name]) if name in markings else "" for name in labels.annotators
         }
         judged = list(markings.values())
         rows.append(
@@ -81,7 +81,7 @@ def _item_table(labels: Labels) -> pd.DataFrame:
                 **by_annotator,
                 "judged": len(judged),
                 "iou": pairwise_iou(judged),
-                "majority": write_marks(agreed(judged)) if judged else "",
+                "majority": listed(agreed(judged)) if judged else "",
             }
         )
     return pd.DataFrame(rows)

@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from banglahallueval.scoring.bootstrap import Floats
 from banglahallueval.spans.characters import Characters
-from banglahallueval.spans.offsets import check, size
+from banglahallueval.spans.offsets import check
+from banglahallueval.text import spans as places
 from banglahallueval.text.spans import Place
 
 
@@ -33,10 +34,7 @@ def iou(gold: Collection[Place], predicted: Collection[Place], length: int) -> f
     """
     check(gold, length)
     check(predicted, length)
-    union = size([*gold, *predicted])
-    if not union:
-        return 1.0
-    return (size(gold) + size(predicted) - union) / union
+    return places.iou(gold, predicted)
 
 
 def average_precision(gold: npt.ArrayLike, scores: npt.ArrayLike) -> float:

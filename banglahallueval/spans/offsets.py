@@ -20,11 +20,6 @@ def merge(places: Iterable[Place]) -> tuple[Span, ...]:
     return tuple(Span(start, end) for start, end in merged(places))
 
 
-def size(places: Iterable[Place]) -> int:
-    """Count the characters that spans cover, each once."""
-    return sum(end - start for start, end in merged(places))
-
-
 def check(places: Iterable[Place], length: int) -> None:
     """Refuse spans that reach outside an answer of so many code points, or are reversed.
 

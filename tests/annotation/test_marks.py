@@ -6,16 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from banglahallueval.annotation.marks import (
-    Marks,
-    agreed,
-    intersection,
-    read_marks,
-    shares,
-    union,
-    write_marks,
-)
+from banglahallueval.annotation.marks import Marks, agreed, read_marks
 from banglahallueval.errors import UsageError
+from banglahallueval.io.span_columns import listed
 from banglahallueval.text.spans import merged
 
 TEXT = "ঢাকা না, ঢাকা"
@@ -87,19 +80,11 @@ def test_more_than_half_is_a_majority() -> None:
     assert agreed([((0, 2),), ((4, 6),)]) == ()
 
 
-def test_shares_are_those_who_marked_a_stretch() -> None:
-    assert shares([((0, 4),), ((2, 6),)]) == [(0, 2, 0.5), (2, 4, 1), (4, 6, 0.5)]
-    assert shares([((0, 2), (2, 4)), ((6, 8),)]) == [(0, 4, 0.5), (6, 8, 0.5)]
-    assert shares([(), ()]) == []
-
-
 @settings(deadline=None)
 @given(st.lists(marks, min_size=1, max_size=4))
-def test_stretches_are_the_characters_of_sets(markings: list[Marks]) -> None:
+def test_a_majority_is_of_characters(markings: list[Marks]) -> None:
     sets = [characters(of) for of in markings]
-    assert characters(union(markings)) == set.union(*sets)
-    assert characters(intersection(markings)) == set.intersection(*sets)
+    found = agreed(markings)
     most = {at for at in set.union(*sets) if sum(at in of for of in sets) > len(sets) / 2}
-    assert characters(agreed(markings)) == most
-    for found in (union(markings), intersection(markings), agreed(markings)):
-        assert read_marks(write_marks(found), "", "x" * 20) == found
+    assert characters(found) == most
+    assert read_marks(listed(found), "", "x" * 20) == found

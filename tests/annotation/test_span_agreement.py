@@ -12,7 +12,6 @@ from banglahallueval.annotation.marks import Marks
 from banglahallueval.annotation.settling import settled_marks
 from banglahallueval.annotation.span_agreement import (
     SpanAgreement,
-    iou,
     pairwise_iou,
     span_agreement,
 )
@@ -43,20 +42,6 @@ def labels(*items: list[Marks | str]) -> Labels:
 def measured(*items: list[Marks | str]) -> SpanAgreement:
     found = labels(*items)
     return span_agreement(found, found.texts or {})
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        ((), (), 1),
-        (A4, (), 0),
-        (((18, 22),), ((18, 27),), 4 / 9),
-        (((55, 66), (81, 84)), ((55, 66), (70, 77)), 11 / 21),
-        (A4, ((4, 8),), 0),
-    ],
-)
-def test_iou(first: Marks, second: Marks, expected: float) -> None:
-    assert iou(first, second) == iou(second, first) == pytest.approx(expected)
 
 
 def test_pairs_of_an_item_are_averaged() -> None:
