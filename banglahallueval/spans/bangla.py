@@ -5,23 +5,19 @@ The spans are silver: rules place them (`silver`), nobody marked them.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from banglahallueval.io.layouts import find_layout
 from banglahallueval.io.readings import fold
-from banglahallueval.io.tables import Table, writing
+from banglahallueval.io.tables import Table
 from banglahallueval.judges.arithmetic import check_chain
 from banglahallueval.spans.silver import Localised, NotLocalisableError, localise
 from banglahallueval.spans.types import Sample, Span
 from banglahallueval.tasks import TASKS, Item, TaskName, Track
 
-COLUMNS = (
-    "id", "language", "model", "question", "evidence", "answer", "spans", "soft", "source", "rule",
-)  # fmt: skip
 GOLD_RULE = "gold output"
 
 _Texts = tuple[str, str]
@@ -148,25 +144,3 @@ def _sample(item: Item, name: str, source: str, spans: tuple[Span, ...]) -> Samp
         language="bn-Latn" if task.is_romanised else "bn",
         source=source,
     )
-
-
-def write_samples(path: Path, samples: Iterable[Sample], rules: Sequence[str]) -> None:
-    """Write samples as a span CSV, whole or not at all.
-
-    Args:
-        path: The file.
-        samples: The samples.
-        rules: How the spans of each came about.
-
-    Raises:
-        UsageError: If no file can be made there.
-        RunError: If writing fails on the way.
-    """
-    with writing(path, COLUMNS) as writer:
-        for sample, rule in zip(samples, rules, strict=True):
-            spans = (
-                "" if sample.spans is None else json.dumps([list(span) for span in sample.spans])
-            )
-            soft = json.dumps([list(span) for span in sample.soft]) if sample.soft else ""
-            given = (sample.id, sample.language, sample.model, sample.question, sample.evidence)
-            writer.writerow([*given, sample.answer, spans, soft, sample.source, rule])

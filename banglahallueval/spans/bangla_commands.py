@@ -6,11 +6,15 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.errors import UsageError
+from banglahallueval.hashing import file_sha256
 from banglahallueval.io.paths import keep_apart, no_file, repository_root, short
-from banglahallueval.spans.bangla import SilverSpans, make_bangla_spans, write_samples
+from banglahallueval.io.records import command_line, utc_now, write_record
+from banglahallueval.spans.bangla import SilverSpans, make_bangla_spans
+from banglahallueval.spans.tables import writing_samples
 from banglahallueval.tasks import TASKS, TaskName, Track
 
 _OUTPUT = "Spans/Results/bangla_silver.csv"
@@ -53,9 +57,29 @@ def main(doc: str, argv: Sequence[str] | None = None) -> int:
             print(f"  left out, {reason}: {count:,}")
         whole.extend(made)
     options.output.parent.mkdir(parents=True, exist_ok=True)
-    write_samples(options.output, whole.samples, whole.rules)
+    with writing_samples(options.output) as writer:
+        for sample, rule in zip(whole.samples, whole.rules, strict=True):
+            writer.write(sample, rule)
+    write_record(options.output, _record(options, whole))
     print(f"{short(options.output)}: {len(whole.samples):,} samples")
     return 0
+
+
+def _record(options: SilverOptions, made: SilverSpans) -> dict[str, Any]:
+    inputs = [file for files in options.files.values() for file in files]
+    return {
+        "command": command_line(),
+        "finished": utc_now(),
+        "tasks": list(options.files),
+        "inputs": [{"path": str(file), "sha256": file_sha256(file)} for file in inputs],
+        "output": {
+            "path": str(options.output),
+            "sha256": file_sha256(options.output),
+            "rows": len(made.samples),
+        },
+        "rules": made.counts,
+        "left_out": made.left_out,
+    }
 
 
 def _listed(made: SilverSpans) -> str:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from banglahallueval.errors import UsageError
+from banglahallueval.io.span_columns import SPAN_COLUMNS, listed
 from banglahallueval.io.tables import RowWriter, writing
 from banglahallueval.spans.offsets import read_soft_spans, read_spans
 from banglahallueval.spans.records import Record, records
 from banglahallueval.spans.types import Detection, Sample
 
-COLUMNS = (
-    *("id", "language", "model", "question", "evidence", "answer"),
-    *("spans", "soft", "source", "rule"),
-)
+COLUMNS = SPAN_COLUMNS
 DETECTION_COLUMNS = ("detected_spans", "scores", "failure")
 
 _LARGEST = 1e300  # of a score, so that the range of scores is a number too
@@ -77,8 +74,8 @@ def sample_cells(sample: Sample, rule: str = "") -> list[str]:
     """Turn an answer into the cells of COLUMNS."""
     return [
         *(sample.id, sample.language, sample.model, sample.question, sample.evidence),
-        *(sample.answer, "" if sample.spans is None else _listed(sample.spans)),
-        *(_listed(sample.soft) if sample.soft else "", sample.source, rule),
+        *(sample.answer, "" if sample.spans is None else listed(sample.spans)),
+        *(listed(sample.soft) if sample.soft else "", sample.source, rule),
     ]
 
 
@@ -90,7 +87,7 @@ def detection_cells(detection: Detection) -> list[str]:
     if detection.failure:
         return ["", "", detection.failure]
     scores = ",".join(f"{score:.9g}" for score in detection.scores)
-    return [_listed(detection.spans), f"[{scores}]", ""]
+    return [listed(detection.spans), f"[{scores}]", ""]
 
 
 def read_detections(path: Path) -> Iterator[tuple[Sample, Detection]]:
@@ -135,7 +132,3 @@ def read_scores(value: object, length: int, where: str) -> tuple[float, ...]:
             f"{where}: {len(value)} scores for an answer of {length} code points; give one each"
         )
     return tuple(map(float, value))
-
-
-def _listed(places: Sequence[Sequence[float]]) -> str:
-    return json.dumps([list(place) for place in places], separators=(",", ":"))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from banglahallueval.errors import UsageError
-from banglahallueval.spans.bangla import COLUMNS, GOLD_RULE, make_bangla_spans, write_samples
+from banglahallueval.io.records import fits, read_record
+from banglahallueval.spans.bangla import GOLD_RULE, make_bangla_spans
 from banglahallueval.spans.bangla_commands import main
-from banglahallueval.spans.types import Sample, SoftSpan, Span
+from banglahallueval.spans.types import Span
 
 CONTEXT = "হালদা নদীর দৈর্ঘ্য ৯৮ কিলোমিটার।"
 QUESTION = "হালদা নদীর দৈর্ঘ্য কত কিলোমিটার ?"
@@ -99,23 +98,6 @@ def test_code_mixed_samples_say_so(tmp_path: Path) -> None:
     assert {sample.language for sample in made.samples} == {"bn-Latn"}
 
 
-def test_written_samples_hold_spans_as_json(tmp_path: Path) -> None:
-    samples = [
-        Sample("1", "ঢাকা, না?\nহ্যাঁ", spans=(Span(0, 4),), soft=(SoftSpan(0, 4, 0.5),), language="bn"),
-        Sample("2", "খুলনা", spans=()),
-        Sample("3", "খুলনা"),
-    ]
-    path = tmp_path / "spans.csv"
-    write_samples(path, samples, ["rule", "", ""])
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert tuple(rows[0]) == COLUMNS
-    assert rows[0]["answer"] == samples[0].answer
-    assert json.loads(rows[0]["spans"]) == [[0, 4]]
-    assert json.loads(rows[0]["soft"]) == [[0, 4, 0.5]]
-    assert [row["spans"] for row in rows[1:]] == ["[]", ""]
-
-
 def test_the_command_prints_what_it_makes_and_leaves_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -127,6 +109,12 @@ def test_the_command_prints_what_it_makes_and_leaves_out(
     assert "qa: 1 gold output, 1 swapped answer" in printed
     assert "left out, says the same as gold: 1" in printed
     assert len(output.read_text(encoding="utf-8").splitlines()) == 3
+    record = read_record(output)
+    assert record
+    assert fits(output, record)
+    assert [each["path"] for each in record["inputs"]] == [str(gold), str(wrong)]
+    assert record["rules"] == {"gold output": 1, "swapped answer": 1}
+    assert record["left_out"] == {"says the same as gold": 1}
 
 
 def test_an_output_is_replaced_only_if_asked(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from banglahallueval.spans.bangla import COLUMNS
+from banglahallueval.io.span_columns import SPAN_COLUMNS
 from banglahallueval.spans.bangla_commands import main
 from tests.scripting import ROOT
 
@@ -25,7 +25,7 @@ def read(name: str) -> list[dict[str, str]]:
 
 @pytest.mark.parametrize("name", FILES)
 def test_rows_have_the_columns_of_a_span_file(name: str) -> None:
-    assert all(tuple(row) == COLUMNS for row in read(name))
+    assert all(tuple(row) == SPAN_COLUMNS for row in read(name))
     ids = [row["id"] for row in read(name)]
     assert len(set(ids)) == len(ids)
 
