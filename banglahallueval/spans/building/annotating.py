@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import unicodedata
-from collections.abc import Iterator
-
-import regex
-
 from banglahallueval.errors import UsageError
+from banglahallueval.io.span_columns import listed
 from banglahallueval.prompts import fill, template
+from banglahallueval.spans.alignment import Comparable, UnalignedError, align
 from banglahallueval.spans.building.languages import language_name
 from banglahallueval.spans.building.step import Asking, Fields, Made, Step, UnusableError
-from banglahallueval.spans.offsets import merge
 from banglahallueval.spans.tags import read_tagged, tagged
 from banglahallueval.spans.types import Span
 from banglahallueval.text.bangla import answer_text
 
-_CLUSTER = regex.compile(r"\X")
 _SPARE_TOKENS = 200  # for tags
 
 
@@ -55,14 +49,13 @@ class Annotating(Step):
         spans = await asking.ask(
             self.prompt(row), lambda reply: read_copy(reply, answer), max_tokens=self.budget(row)
         )
-        listed = json.dumps([list(span) for span in spans], separators=(",", ":"))
-        return Made({"tagged": tagged(answer, spans), "spans": listed})
+        return Made({"tagged": tagged(answer, spans), "spans": listed(spans)})
 
 
 def read_copy(reply: str, answer: str) -> tuple[Span, ...]:
     """Find the spans that a model's copy of an answer marks; offsets are those of the answer.
 
-    The copy may differ from the answer in its normal form and in the white space at its ends.
+    How far a copy may differ from the answer, see `spans.alignment`.
 
     Raises:
         UnusableError: If it is another text, or its tags are unbalanced, nested or around nothing.
@@ -74,26 +67,7 @@ def read_copy(reply: str, answer: str) -> tuple[Span, ...]:
         plain, spans = read_tagged(copy, "the copy")
     except UsageError as error:
         raise UnusableError("bad tags", str(error)) from None
-    lead = len(answer) - len(answer.lstrip())
-    plain_lead = len(plain) - len(plain.lstrip())
-    ours, theirs = list(_clusters(answer.strip())), list(_clusters(plain.strip()))
-    if [normal for *_, normal in ours] != [normal for *_, normal in theirs]:
-        raise UnusableError(
-            "misaligned", "without its tags it is not the answer; copy the answer letter by letter"
-        )
-    found = []
-    for start, end in spans:
-        covered = [
-            ours[at][:2]
-            for at, (first, last, _) in enumerate(theirs)
-            if first < end - plain_lead and last > start - plain_lead
-        ]
-        if covered:
-            found.append(Span(covered[0][0] + lead, covered[-1][1] + lead))
-    return merge(found)
-
-
-def _clusters(text: str) -> Iterator[tuple[int, int, str]]:
-    """Give the letters of a text with their signs: start, end, normal form."""
-    for cluster in _CLUSTER.finditer(text):
-        yield cluster.start(), cluster.end(), unicodedata.normalize("NFC", cluster[0])
+    try:
+        return align(Comparable.of(plain), spans, Comparable.of(answer))
+    except UnalignedError as error:
+        raise UnusableError("misaligned", f"it {error}; copy the answer letter by letter") from None
