@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from banglahallueval.text.spans import Place
+from banglahallueval.text.spans import Place, merged
 
 THRESHOLD = 0.5  # from here on a character is marked
 
@@ -14,8 +14,8 @@ def spread(text: str, scored: Iterable[tuple[Place, float]]) -> tuple[float, ...
 
     Of several tokens of one code point the highest counts. A code point without a token, as a
     normaliser leaves some, has the score of the character before it, of which it is a part; at the
-    beginning, of the one after it. A blank has the lower of its neighbours' scores, so that no
-    marked stretch begins or ends with one, however a tokenizer treats blanks.
+    beginning, of the one after it. A blank has the lower of its neighbours' scores, however a
+    tokenizer treats blanks.
 
     Args:
         text: The raw text.
@@ -70,14 +70,18 @@ def joined(length: int, parts: Sequence[tuple[Place, Sequence[float]]]) -> tuple
     return tuple(scores)
 
 
-def marked(scores: Sequence[float], threshold: float = THRESHOLD) -> tuple[Place, ...]:
-    """List the stretches whose characters all reach a threshold, in order."""
-    places: list[Place] = []
-    for at, score in enumerate(scores):
-        if score < threshold:
-            continue
-        if places and places[-1][1] == at:
-            places[-1] = (places[-1][0], at + 1)
-        else:
-            places.append((at, at + 1))
+def marked(text: str, scores: Iterable[float], threshold: float = THRESHOLD) -> tuple[Place, ...]:
+    """List the stretches whose characters all reach a threshold, without blanks at their edges.
+
+    Args:
+        text: The raw text.
+        scores: One score per code point of it.
+        threshold: The least score of a marked character.
+    """
+    places = []
+    for start, end in merged((at, at + 1) for at, s in enumerate(scores) if s >= threshold):
+        words = text[start:end].strip()
+        if words:
+            first = text.index(words, start)
+            places.append((first, first + len(words)))
     return tuple(places)

@@ -113,16 +113,16 @@ class ClassifierJudge:
             scores = await scores_or_stop(self._scorer, item.evidence, question, item.output)
         except UncoveredError as error:
             return Verdict("unknown", reason=str(error))
-        verdict = self._verdict(scores)
+        verdict = self._verdict(item.output, scores)
         if not self.columns:
             return verdict
         details = {"explanation": verdict.raw, "unsupported_spans": spans_json(verdict, item)}
         return replace(verdict, details=details)
 
-    def _verdict(self, scores: tuple[float, ...]) -> Verdict:
+    def _verdict(self, text: str, scores: tuple[float, ...]) -> Verdict:
         findings = tuple(
             Span(start, end, f"{_REASONS[self.name]} (p {max(scores[start:end]):.2f})")
-            for start, end in marked(scores)
+            for start, end in marked(text, scores)
         )
         highest = max(scores)
         raw = findings[0].reason if findings else f"nothing is above p {highest:.2f}"

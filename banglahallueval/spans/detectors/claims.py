@@ -10,12 +10,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from banglahallueval.judges.classifiers.characters import spread
+from banglahallueval.judges.classifiers.characters import marked, spread
 from banglahallueval.judges.types import Judge
-from banglahallueval.spans.detectors.llm import NO_QUESTION, unfit
-from banglahallueval.spans.detectors.marking import marked_words
+from banglahallueval.spans.detectors.failures import unfit
+from banglahallueval.spans.detectors.llm import NO_QUESTION
+from banglahallueval.spans.offsets import merge
 from banglahallueval.spans.types import Detection, Sample
 from banglahallueval.tasks import Item
 from banglahallueval.text.sentences import sentences
@@ -65,7 +64,7 @@ class ClaimsDetector:
         judged = list(zip(places, verdicts, strict=True))
         scores = spread(sample.answer, [(place, _score(verdict)) for place, verdict in judged])
         labels = spread(sample.answer, [(place, float(v.label == "yes")) for place, v in judged])
-        return Detection(scores, marked_words(sample.answer, np.asarray(labels) == 1))
+        return Detection(scores, merge(marked(sample.answer, labels)))
 
     async def close(self) -> None:
         """Give the memory of the judge's model back."""

@@ -11,7 +11,9 @@ from banglahallueval.judges.classifiers.judge import Scorer, scores_or_stop
 from banglahallueval.judges.classifiers.nli import NliScorer
 from banglahallueval.models.huggingface.windows import UncoveredError
 from banglahallueval.models.options import ClassifierOptions
-from banglahallueval.spans.types import Detection, Sample, Span
+from banglahallueval.spans.detectors.failures import BLANK
+from banglahallueval.spans.offsets import merge
+from banglahallueval.spans.types import Detection, Sample
 
 
 class ClassifierDetector:
@@ -36,19 +38,19 @@ class ClassifierDetector:
         await self._scorer.prepare()
 
     async def detect(self, sample: Sample, again: int = 0) -> Detection:
-        """Examine one answer; many at once are run in batches. A blank answer claims nothing.
+        """Examine one answer; many at once are run in batches.
 
         Raises:
             RunError: If the model fails for every answer.
         """
         answer = sample.answer
         if not answer.strip():
-            return Detection((0.0,) * len(answer))
+            return Detection(failure=BLANK)
         try:
             scores = await scores_or_stop(self._scorer, sample.evidence, sample.question, answer)
         except UncoveredError as error:
             return Detection(failure=str(error))
-        return Detection(scores, tuple(Span(*place) for place in marked(scores)))
+        return Detection(scores, merge(marked(answer, scores)))
 
     async def close(self) -> None:
         """Give the memory back."""

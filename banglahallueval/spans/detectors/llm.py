@@ -13,14 +13,13 @@ from banglahallueval.judges.llm import THINKING_BUDGET
 from banglahallueval.models.client import Client
 from banglahallueval.models.types import Message, ModelError, Request
 from banglahallueval.spans.alignment import UnalignedError
+from banglahallueval.spans.detectors.failures import unfit
 from banglahallueval.spans.detectors.replies import TAG, read_marks
 from banglahallueval.spans.offsets import mask
 from banglahallueval.spans.types import Detection, Sample, Span
 from banglahallueval.verdicts import UNFINISHED_THINKING
 
 PROMPT: Final = "spans.tag"
-BLANK: Final = "blank answer"
-NO_EVIDENCE: Final = "no evidence"
 OWN_TAGS: Final = "the answer holds tags of its own"
 NO_QUESTION: Final = "(none)"
 
@@ -98,13 +97,6 @@ class LLMDetector:
             "prompt": PROMPT_IDENTITY,
             "parameters": {"max_tokens": self._max_tokens, "temperature": 0},
         }
-
-
-def unfit(sample: Sample) -> str:
-    """Say why an answer cannot be held against its evidence; empty where it can."""
-    if not sample.answer.strip():
-        return BLANK
-    return "" if sample.evidence.strip() else NO_EVIDENCE
 
 
 def prompt_for(sample: Sample) -> str:

@@ -10,21 +10,21 @@ import regex
 from banglahallueval import __version__
 from banglahallueval.judges.arithmetic import ChainReport, Step, check_chain
 from banglahallueval.judges.arithmetic.suspicions import assumptions, impossible_results
+from banglahallueval.judges.classifiers.characters import marked
 from banglahallueval.judges.evidence.answer_check import check_answer
 from banglahallueval.judges.evidence.lexicon import STANCES
 from banglahallueval.judges.evidence.summary_check import check_summary
 from banglahallueval.judges.evidence.weights import shipped_weights
+from banglahallueval.spans.detectors.failures import BLANK, unfit
 from banglahallueval.spans.detectors.word_support import word_support
-from banglahallueval.spans.types import Detection, Sample, Span
+from banglahallueval.spans.offsets import merge
+from banglahallueval.spans.types import Detection, Sample
 from banglahallueval.tasks import TaskName
 from banglahallueval.text.bangla import has_bengali, numbers
-from banglahallueval.text.spans import Place, merged
+from banglahallueval.text.spans import Place
 
-NO_EVIDENCE = "no evidence"
-BLANK = "blank answer"
 NO_CALCULATIONS = "no calculation that can be checked"
 
-_THRESHOLD = 0.5  # the least score of a character inside a span
 _NOT_DOUBTED = 0.4  # factor on the scores of a summary that the judge does not doubt: no spans
 # Longer answers hold several facts: which of their words are the answer is not known.
 _LONGEST_MISPLACED = 6  # content words that the evidence has
@@ -45,16 +45,16 @@ class EvidenceDetector:
 
     async def detect(self, sample: Sample, again: int = 0) -> Detection:
         """Examine one answer; the same answer always gets the same result."""
-        if not sample.answer.strip():
-            return Detection(failure=BLANK)
-        if not sample.evidence.strip():
-            return Detection(failure=NO_EVIDENCE)
+        if reason := unfit(sample):
+            return Detection(failure=reason)
         if sample.question.strip():
             least, is_doubtful = _misplaced(sample), True
         else:
             least, is_doubtful = _contradicted(sample)
         scores = word_support(sample.answer, sample.evidence, sample.question, least)
-        return _detection(scores if is_doubtful else [_NOT_DOUBTED * score for score in scores])
+        return _detection(
+            sample.answer, scores if is_doubtful else [_NOT_DOUBTED * score for score in scores]
+        )
 
     def record(self) -> Mapping[str, Any]:
         """Record the version: the scores depend on nothing else."""
@@ -150,7 +150,7 @@ def _examine_chain(sample: Sample, report: ChainReport) -> Detection:
         _raise(scores, [(suspicion.start, suspicion.end)], _DOUBTFUL)
     for step in report.faults:
         _raise(scores, _stated_places(chain, step), 1.0 if step.proven else _UNPROVEN)
-    return _detection(scores)
+    return _detection(chain, scores)
 
 
 def _stated_places(chain: str, step: Step) -> Iterator[Place]:
@@ -177,7 +177,5 @@ def _raise(scores: list[float], places: Iterable[Place], score: float) -> None:
         scores[start:end] = [max(score, before) for before in scores[start:end]]
 
 
-def _detection(scores: list[float]) -> Detection:
-    """Make a detection whose spans are where the scores reach the threshold."""
-    marked = merged((at, at + 1) for at, score in enumerate(scores) if score >= _THRESHOLD)
-    return Detection(tuple(scores), tuple(Span(start, end) for start, end in marked))
+def _detection(answer: str, scores: list[float]) -> Detection:
+    return Detection(tuple(scores), merge(marked(answer, scores)))

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.judges.classifiers.characters import spread
+from banglahallueval.judges.classifiers.characters import marked, spread
 from banglahallueval.models.huggingface import open_model
 from banglahallueval.models.huggingface.batches import Batcher
 from banglahallueval.models.huggingface.forced import ForcedJob, TokenScore
@@ -22,8 +22,8 @@ from banglahallueval.models.huggingface.pairs import Encoding
 from banglahallueval.models.huggingface.windows import UncoveredError, cover
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.types import Message, ModelError, Workload
-from banglahallueval.spans.detectors.llm import BLANK
-from banglahallueval.spans.detectors.marking import marked_words
+from banglahallueval.spans.detectors.failures import BLANK
+from banglahallueval.spans.offsets import merge
 from banglahallueval.spans.types import Detection, Sample
 from banglahallueval.text.spans import Place
 
@@ -115,7 +115,7 @@ class UncertaintyDetector:
             if error.fatal:
                 raise RunError(str(error)) from None
             return Detection(failure=f"no reply: {error.cause}")
-        return Detection(scores, marked_words(sample.answer, np.asarray(scores) >= THRESHOLD))
+        return Detection(scores, merge(marked(sample.answer, scores, THRESHOLD)))
 
     async def _scores(self, sample: Sample) -> tuple[float, ...]:
         assert self._pairs is not None

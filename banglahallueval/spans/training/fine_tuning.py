@@ -150,7 +150,7 @@ def mean_iou(validation: Sequence[Example], predictions: Any) -> float:
         cut = [row[: len(encoding.ids)] for row, encoding in zip(own, inputs, strict=True)]
         answer = example.sample.answer
         scores = combined(answer, example.parts, [row.tolist() for row in cut], score)
-        found.append(iou(example.sample.spans or (), marked(scores), len(answer)))
+        found.append(iou(example.sample.spans or (), marked(answer, scores), len(answer)))
     return sum(found) / len(found)
 
 

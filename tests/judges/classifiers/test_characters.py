@@ -13,7 +13,7 @@ def test_a_vowel_sign_without_a_token_has_its_letters_score() -> None:
     """NFC leaves the second half of ো without a token: gold [0, 3] must be whole."""
     text = "ক\u09c7\u09beন ১৯৭১"
     scores = spread(text, [((0, 1), 0.9), ((1, 2), 0.9), ((3, 4), 0.1), ((5, 9), 0.1)])
-    assert marked(scores) == ((0, 3),)
+    assert marked(text, scores) == ((0, 3),)
 
 
 def test_the_highest_of_a_code_points_tokens_counts() -> None:
@@ -26,11 +26,13 @@ def test_marked_stretches_neither_begin_nor_end_with_a_blank() -> None:
     with_blanks = [((0, 2), 0.1), ((2, 7), 0.9), ((7, 9), 0.8), ((9, 13), 0.1)]
     without = [((0, 2), 0.1), ((3, 7), 0.9), ((8, 9), 0.8), ((10, 13), 0.1)]
     assert spread(text, with_blanks) == spread(text, without)
-    assert marked(spread(text, without)) == ((3, 9),)
+    assert marked(text, spread(text, without)) == ((3, 9),)
 
 
 def test_edge_blanks_and_a_leading_gap_take_the_nearest_score() -> None:
-    assert spread(" \u200dab ", [((2, 4), 0.6)]) == (0.6,) * 5
+    scores = spread(" \u200dab ", [((2, 4), 0.6)])
+    assert scores == (0.6,) * 5
+    assert marked(" \u200dab ", scores) == ((1, 4),)
 
 
 def test_no_token_means_no_scores() -> None:
@@ -67,4 +69,4 @@ def test_pieces_that_only_touch_are_put_side_by_side() -> None:
 def test_the_threshold_itself_is_marked(
     scores: tuple[float, ...], places: tuple[tuple[int, int], ...]
 ) -> None:
-    assert marked(scores) == places
+    assert marked("x" * len(scores), scores) == places

@@ -34,7 +34,7 @@ def unseen(pairs: WordPairs, evidence: str, question: str, answer: str) -> tuple
 
 
 def texts(answer: str, scores: tuple[float, ...]) -> list[str]:
-    return [answer[start:end] for start, end in marked(scores)]
+    return [answer[start:end] for start, end in marked(answer, scores)]
 
 
 def test_what_one_window_carries_is_supported() -> None:

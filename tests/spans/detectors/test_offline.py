@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from banglahallueval.spans.detectors.failures import BLANK, NO_EVIDENCE
 from banglahallueval.spans.detectors.offline import (
-    BLANK,
     NO_CALCULATIONS,
-    NO_EVIDENCE,
     ArithmeticDetector,
     EvidenceDetector,
     OfflineDetector,
