@@ -4,47 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from banglahallueval.environment import refuse_mixed_places
 from banglahallueval.models.huggingface.batches import Batcher
 from banglahallueval.models.huggingface.local import refuse_missing, revision
-from banglahallueval.models.huggingface.pairs import Encoding
+from banglahallueval.models.huggingface.pairs import Encoding, PairJob
 from banglahallueval.models.options import ClassifierOptions
 
 _TOKENS_PER_ROW = 1024  # inputs beyond this length make a batch smaller
 _PACKAGES = ("torch", "transformers")
-
-
-@dataclass(slots=True, eq=False)
-class PairJob:
-    """An encoded pair that waits for its probabilities.
-
-    Attributes:
-        encoding: The pair.
-        reply: The probabilities of each label, for each token or for the pair.
-    """
-
-    encoding: Encoding
-    reply: asyncio.Future[list[list[float]]] = field(
-        default_factory=lambda: asyncio.get_running_loop().create_future()
-    )
-
-    @property
-    def ids(self) -> Sequence[int]:
-        """The pair's tokens."""
-        return self.encoding.ids
-
-    @property
-    def kind(self) -> object:
-        """What the jobs of one batch have in common: all go together."""
-        return None
-
-    @property
-    def tokens(self) -> int:
-        """Tokens of the pair."""
-        return len(self.encoding.ids)
 
 
 def refuse_unusable(options: ClassifierOptions) -> None:
@@ -86,7 +55,7 @@ class Classifier:
         self._options = options
         self._head = head
         self._found: dict[str, Any] = {}
-        self._batcher: Batcher[PairJob, list[list[float]]] | None = None
+        self._batcher: Batcher[PairJob[list[list[float]]], list[list[float]]] | None = None
 
     async def prepare(self) -> None:
         """Load the model.
@@ -146,7 +115,7 @@ class Classifier:
             "max_tokens": self.limit,
         }
 
-    def _run(self, batch: Sequence[PairJob]) -> list[list[list[float]]]:
+    def _run(self, batch: Sequence[PairJob[list[list[float]]]]) -> list[list[list[float]]]:
         from banglahallueval.models.huggingface.classification import classify
 
         return classify(self.loaded, self.tokenizer, [job.encoding for job in batch])

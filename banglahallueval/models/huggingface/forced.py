@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from banglahallueval.models.huggingface.pairs import Encoding
+from banglahallueval.models.huggingface.pairs import PairJob
 
 
 class TokenScore(NamedTuple):
@@ -23,32 +21,11 @@ class TokenScore(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class ForcedJob:
-    """A prompt with the text that follows it, waiting for the scores of that text.
+class ForcedJob(PairJob[list[TokenScore]]):
+    """A prompt with the text that follows it, waiting for the scores of that text's tokens.
 
     Attributes:
-        encoding: Prompt and text; the text's tokens are the last ones.
-        given: How many tokens the prompt has.
-        reply: The scores of the text's tokens.
+        given: How many tokens the prompt has; the text's tokens come behind them.
     """
 
-    encoding: Encoding
-    given: int
-    reply: asyncio.Future[list[TokenScore]] = field(
-        default_factory=lambda: asyncio.get_running_loop().create_future()
-    )
-
-    @property
-    def ids(self) -> Sequence[int]:
-        """Tokens of prompt and text."""
-        return self.encoding.ids
-
-    @property
-    def kind(self) -> object:
-        """What the jobs of one batch have in common: all go together."""
-        return None
-
-    @property
-    def tokens(self) -> int:
-        """Tokens of prompt and text together."""
-        return len(self.encoding.ids)
+    given: int = field(kw_only=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
 
 from banglahallueval.text.spans import Place
 
@@ -24,6 +25,39 @@ class Encoding:
     ids: Sequence[int]
     types: Sequence[int] | None
     places: Sequence[Place | None]
+
+
+R = TypeVar("R")
+
+
+@dataclass(slots=True, eq=False)
+class PairJob(Generic[R]):
+    """An encoded pair that waits for what a model says of it; see `batches.Waiting`.
+
+    Attributes:
+        encoding: The pair.
+        reply: What comes of it.
+    """
+
+    encoding: Encoding
+    reply: asyncio.Future[R] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+
+    @property
+    def ids(self) -> Sequence[int]:
+        """The pair's tokens."""
+        return self.encoding.ids
+
+    @property
+    def kind(self) -> object:
+        """What the jobs of one batch have in common: all go together."""
+        return None
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the pair."""
+        return len(self.encoding.ids)
 
 
 def features(encoding: Encoding) -> dict[str, list[int]]:

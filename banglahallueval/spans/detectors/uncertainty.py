@@ -121,7 +121,7 @@ class UncertaintyDetector:
         assert self._pairs is not None
         assert self._batcher is not None
         inputs = self._inputs(self._pairs, sample)
-        jobs = [ForcedJob(each, _given(each)) for each in inputs]
+        jobs = [ForcedJob(each, given=_given(each)) for each in inputs]
         windows = await asyncio.gather(*map(self._batcher.reply, jobs))
         which = 0 if self._measure == "probability" else 1
         least = np.array(windows)[:, :, which].min(axis=0).round(6).tolist()
