@@ -3,68 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import BrowserContext, Dialog, Page, expect
+from playwright.sync_api import expect
 
 from tests.annotation.conftest import BrowserOptions
 from tests.annotation.using_page import (
+    ANSWER,
+    LAPTOP,
+    PHONE,
+    THUMB,
+    Browser,
     Open,
     Write,
-    answer_dialogs,
-    column,
+    drag,
     exported,
     marked,
+    open_on,
     press,
-    reload,
     select,
+    spans,
 )
-
-Browser = Callable[..., BrowserContext]
-LAPTOP: BrowserOptions = {"viewport": {"width": 1280, "height": 800}, "accept_downloads": True}
-PHONE: BrowserOptions = {
-    "viewport": {"width": 390, "height": 844},
-    "accept_downloads": True,
-    "has_touch": True,
-    "is_mobile": True,
-}
-ANSWER = "রবীন্দ্রনাথ ঠাকুর ১৯১৫ সালে নোবেল পুরস্কার পান।"
-THUMB = "👍🏽 ঢাকা 1999"
-
-
-def open_on(browser: Browser, path: Path, options: BrowserOptions) -> Page:
-    page = browser(locale="en-GB", **options).new_page()
-    page.on("dialog", lambda dialog: dialog.accept())
-    page.goto(path.as_uri())
-    return page
-
-
-def spans(page: Page, tmp_path: Path) -> list[str]:
-    return column(exported(page, tmp_path), "spans")
-
-
-def drag(page: Page, start: int, end: int) -> None:
-    """Drag the mouse over a part of the judged text."""
-    ends = page.evaluate(
-        """([start, end]) => [start, end].map((place) => {
-          const walker = document.createTreeWalker(
-            document.querySelector(".output .text"), NodeFilter.SHOW_TEXT);
-          while (walker.nextNode() && place > walker.currentNode.length)
-            place -= walker.currentNode.length;
-          const range = document.createRange();
-          range.setStart(walker.currentNode, place);
-          const box = range.getBoundingClientRect();
-          return [box.left, box.top + box.height / 2];
-        })""",
-        [start, end],
-    )
-    page.mouse.move(*ends[0])
-    page.mouse.down()
-    page.mouse.move(*ends[1], steps=5)
-    page.mouse.up()
 
 
 def test_a_mouse_selects_a_button_marks_and_a_click_undoes(
@@ -239,106 +199,6 @@ def test_markup_in_a_mark_is_text(open_page: Open, write_page: Write) -> None:
     assert page.locator(".output mark *").count() == 0
 
 
-def test_marks_outlive_reload_and_browser(browser: Browser, write_page: Write) -> None:
-    path = write_page(asks_spans=True, answer=THUMB)
-    page = open_on(browser, path, LAPTOP)
-    press(page, "y")
-    select(page, 10, 14)
-    press(page, "m")
-    reload(page)
-    assert marked(page) == ["1999"]
-    page.context.close()
-    assert marked(open_on(browser, path, LAPTOP)) == ["1999"]
-
-
-def test_a_mark_appears_in_another_tab(browser: Browser, write_page: Write) -> None:
-    path, context = write_page(asks_spans=True, answer=ANSWER), browser()
-    first, second = context.new_page(), context.new_page()
-    for page in (first, second):
-        page.goto(path.as_uri())
-    press(second, "y")
-    select(second, 18, 22)
-    press(second, "m")
-    expect(first.locator("mark")).to_have_text("১৯১৫")
-
-
-def test_an_export_brings_marks_back(open_page: Open, write_page: Write, tmp_path: Path) -> None:
-    page = open_page(write_page(asks_spans=True, answer=THUMB))
-    press(page, "y")
-    for place in ((0, 4), (10, 14)):
-        select(page, *place)
-        press(page, "m")
-    press(page, "ArrowRight", "n")
-    path = exported(page, tmp_path)
-    before = path.read_bytes()
-    assert column(path, "spans") == ["[[0,2],[8,12]]", "[]", ""]
-    page.evaluate("localStorage.clear()")
-    reload(page)
-    page.set_input_files("#file", path)
-    expect(page.locator("#count")).to_contain_text("2 of 3 labelled")
-    press(page, "ArrowLeft")
-    assert marked(page) == ["👍🏽", "1999"]
-    assert exported(page, tmp_path).read_bytes() == before
-
-
-def test_import_asks_before_it_replaces_marks(
-    open_page: Open, write_page: Write, tmp_path: Path
-) -> None:
-    page = open_page(write_page(asks_spans=True, answer=ANSWER))
-    asked = answer_dialogs(page, Dialog.dismiss)
-    press(page, "y")
-    select(page, 18, 22)
-    press(page, "m")
-    path = exported(page, tmp_path)
-    page.set_input_files("#file", path)
-    expect(page.locator("#status")).to_contain_text("1 labels imported")
-    assert asked == []
-    page.click("mark")
-    page.set_input_files("#file", path)
-    expect(page.locator("#status")).to_contain_text("0 labels imported")
-    assert len(asked) == 1
-    assert marked(page) == []
-
-
-def test_a_file_of_a_page_without_marks_leaves_them(
-    open_page: Open, write_page: Write, tmp_path: Path
-) -> None:
-    """Earlier exports have no column of spans; their labels count, and marks made since stay."""
-    page = open_page(write_page(answer=ANSWER))
-    page.on("dialog", lambda dialog: dialog.accept())
-    press(page, "y")
-    path = exported(page, tmp_path)
-    assert "spans" not in path.read_text(encoding="utf-8-sig").splitlines()[0].split(",")
-    page.goto(write_page(asks_spans=True, answer=ANSWER).as_uri())
-    select(page, 18, 22)
-    press(page, "m")
-    page.set_input_files("#file", path)
-    expect(page.locator("#status")).to_contain_text("1 labels imported")
-    assert marked(page) == ["১৯১৫"]
-
-
-@pytest.mark.parametrize(
-    "cell",
-    ["[[18,99]]", "[[22,18]]", "[[-1,2]]", "[[1.5,2]]", "[18,22]", "[[18]]", '"x"', "{}", "[[0,4"],
-)
-def test_spans_that_are_none_are_not_imported(
-    open_page: Open, write_page: Write, tmp_path: Path, cell: str
-) -> None:
-    page = open_page(write_page(asks_spans=True, answer=ANSWER))
-    page.on("dialog", lambda dialog: dialog.accept())
-    press(page, "y")
-    select(page, 18, 22)
-    press(page, "m")
-    path = exported(page, tmp_path)
-    text = path.read_bytes().decode()
-    quoted = cell.replace('"', '""')
-    path.write_bytes(text.replace('"[[18,22]]"', f'"{quoted}"').encode())
-    page.click("mark")
-    page.set_input_files("#file", path)
-    expect(page.locator("#status")).to_contain_text("Nothing was imported")
-    assert marked(page) == []
-
-
 def test_a_yes_without_a_mark_is_counted_and_found(
     open_page: Open, write_page: Write, tmp_path: Path
 ) -> None:
@@ -432,65 +292,3 @@ def test_the_button_works_without_shortcuts_or_mouse(open_page: Open, write_page
     press(page, "Control+ArrowRight", "Enter", "Tab")
     assert marked(page) == ["ঠাকুর"]
     assert page.locator(".output .text").get_attribute("role") is None
-
-
-def test_a_page_that_asks_for_no_marks_has_none(
-    open_page: Open, write_page: Write, tmp_path: Path
-) -> None:
-    for path in (write_page(), write_page("conversion", asks_spans=True)):
-        page = open_page(path)
-        assert page.locator("#mark").count() == 0
-        press(page, "m")
-        assert page.locator("mark").count() == 0
-        assert "spans" not in exported(page, tmp_path).read_text(encoding="utf-8-sig")
-        page.context.close()
-
-
-def test_marking_speaks_bangla(browser: Browser, write_page: Write) -> None:
-    page = browser(locale="bn-BD").new_page()
-    page.goto(write_page(asks_spans=True, answer=ANSWER).as_uri())
-    press(page, "y")
-    assert page.inner_text("#bare") == "দাগ ছাড়া ‘হ্যাঁ’: ১টি"
-    select(page, 18, 22)
-    page.get_by_role("button", name="দাগ দিন").click()
-    assert page.inner_text("#status") == "দাগ দেওয়া হয়েছে: ১৯১৫"
-    assert "হ্যালুসিনেশনের অংশে দাগ দেওয়া" in page.inner_text("[data-guideline=bn]")
-
-
-@pytest.mark.parametrize("options", [LAPTOP, PHONE], ids=["laptop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("lang", ["en-GB", "bn-BD"])
-def test_no_accessibility_violation_with_marks(
-    browser: Browser, write_page: Write, options: BrowserOptions, scheme: str, lang: str
-) -> None:
-    """axe-core finds nothing at all, with marks and while the keyboard selects."""
-    page = browser(locale=lang, color_scheme=scheme, **options).new_page()
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(write_page(asks_spans=True, answer=ANSWER).as_uri())
-    press(page, "y")
-    select(page, 18, 22)
-    press(page, "m")
-    assert [v["id"] for v in Axe().run(page).response["violations"]] == []
-    press(page, "m")
-    assert [v["id"] for v in Axe().run(page).response["violations"]] == []
-
-
-def test_a_mark_is_more_than_a_colour(open_page: Open, write_page: Write) -> None:
-    page = open_page(write_page(asks_spans=True, answer=ANSWER))
-    page.on("dialog", lambda dialog: dialog.accept())
-    press(page, "y")
-    select(page, 18, 22)
-    press(page, "m")
-    style = page.locator("mark").evaluate("mark => getComputedStyle(mark).textDecorationLine")
-    assert style == "underline"
-
-
-def test_marks_do_not_widen_a_phones_page(browser: Browser, write_page: Write) -> None:
-    page = browser(viewport={"width": 360, "height": 640}).new_page()
-    page.goto(write_page(asks_spans=True, answer="ক" * 500).as_uri())
-    press(page, "y")
-    select(page, 3, 490)
-    press(page, "m")
-    for _ in range(10):
-        page.click("#larger")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from playwright.sync_api import Dialog, Page
+from playwright.sync_api import BrowserContext, Dialog, Page
 
 from banglahallueval.io.tables import read_frame
+from tests.annotation.conftest import BrowserOptions
 
 Open = Callable[[Path], Page]
 Write = Callable[..., Path]
@@ -80,3 +81,47 @@ def reload(page: Page) -> None:
     tab.wait_for_function(f"stored => {entries} === stored", arg=stored, polling=20)
     page.reload()
     tab.close()
+
+
+Browser = Callable[..., BrowserContext]
+LAPTOP: BrowserOptions = {"viewport": {"width": 1280, "height": 800}, "accept_downloads": True}
+PHONE: BrowserOptions = {
+    "viewport": {"width": 390, "height": 844},
+    "accept_downloads": True,
+    "has_touch": True,
+    "is_mobile": True,
+}
+THUMB = "👍🏽 ঢাকা 1999"
+ANSWER = "রবীন্দ্রনাথ ঠাকুর ১৯১৫ সালে নোবেল পুরস্কার পান।"
+
+
+def open_on(browser: Browser, path: Path, options: BrowserOptions) -> Page:
+    page = browser(locale="en-GB", **options).new_page()
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.goto(path.as_uri())
+    return page
+
+
+def spans(page: Page, tmp_path: Path) -> list[str]:
+    return column(exported(page, tmp_path), "spans")
+
+
+def drag(page: Page, start: int, end: int) -> None:
+    """Drag the mouse over a part of the judged text."""
+    ends = page.evaluate(
+        """([start, end]) => [start, end].map((place) => {
+          const walker = document.createTreeWalker(
+            document.querySelector(".output .text"), NodeFilter.SHOW_TEXT);
+          while (walker.nextNode() && place > walker.currentNode.length)
+            place -= walker.currentNode.length;
+          const range = document.createRange();
+          range.setStart(walker.currentNode, place);
+          const box = range.getBoundingClientRect();
+          return [box.left, box.top + box.height / 2];
+        })""",
+        [start, end],
+    )
+    page.mouse.move(*ends[0])
+    page.mouse.down()
+    page.mouse.move(*ends[1], steps=5)
+    page.mouse.up()
