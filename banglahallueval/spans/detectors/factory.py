@@ -13,6 +13,7 @@ from banglahallueval.models.client import Client
 from banglahallueval.models.options import ClassifierOptions, ClientOptions
 from banglahallueval.models.types import Workload
 from banglahallueval.prompts import unseen_evidence
+from banglahallueval.spans.detectors.failures import unfit
 from banglahallueval.spans.types import Detector, Sample
 
 DetectorName = Literal[
@@ -140,7 +141,7 @@ class DetectorSpec:
             return [Ask(prompt.fill(item), *budget) for item in claims(sample)]
         from banglahallueval.spans.detectors import llm
 
-        if llm.unfit(sample):
+        if unfit(sample):
             return []
         budget = own or llm.budget(sample), own or llm.budget(sample, thinking=True)
         return [Ask(llm.prompt_for(sample), *budget)]
