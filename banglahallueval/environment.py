@@ -11,6 +11,7 @@ from dotenv import dotenv_values, load_dotenv
 from banglahallueval.errors import UsageError
 
 _SHELL = "the environment"
+LOGIN = "the Google Cloud login"  # stands for a key where none is in a variable
 
 _files: dict[Path, Mapping[str, str | None]] = {}  # what each .env file says
 _loaded: dict[str, str] = {}  # the variables that were set from one
@@ -42,23 +43,30 @@ def places_of(name: str) -> list[str]:
     return places if is_from_file else [_SHELL, *places]
 
 
+def _places_of_key(key: str) -> list[str]:
+    """List where a key is set; nowhere if it is not. A login of this machine is no file's."""
+    if key == LOGIN:
+        return [_SHELL]
+    return places_of(key) if os.environ.get(key) else []
+
+
 def refuse_mixed_places(key: str, address: str, flag: str = "") -> None:
     """Refuse to send a key to an address that another place set.
 
     Else a .env file that happens to lie in a parent folder would redirect the user's own key.
 
     Args:
-        key: The key's variable.
+        key: The key's variable, or `LOGIN`.
         address: The variable of the address.
         flag: The flag that names an address for any key; empty where there is none.
 
     Raises:
         UsageError: If both are set, and no one place sets both as they are.
     """
-    if not (os.environ.get(key) and os.environ.get(address)):
+    if not os.environ.get(address):
         return
-    of_key, of_address = places_of(key), places_of(address)
-    if not set(of_key) & set(of_address):
+    of_key, of_address = _places_of_key(key), places_of(address)
+    if of_key and not set(of_key) & set(of_address):
         otherwise = f", or name the server by {flag}" if flag else ""
         raise UsageError(
             f"{key} is set in {of_key[0]}, but {address} in {of_address[0]}: set both in one "
@@ -69,16 +77,20 @@ def refuse_mixed_places(key: str, address: str, flag: str = "") -> None:
 def refuse_routes_of_files(key: str) -> None:
     """Refuse to send a key through a proxy, or trust a certificate, that another place's .env sets.
 
+    Args:
+        key: The key's variable, or `LOGIN`.
+
     Raises:
         UsageError: Naming the variable and the file.
     """
+    of_key = _places_of_key(key)
     for name in os.environ:
         is_route = name.upper().endswith("_PROXY") and name.upper() != "NO_PROXY"
         if not (is_route or name in ("SSL_CERT_FILE", "SSL_CERT_DIR")) or not os.environ[name]:
             continue
         places = places_of(name)
-        if _SHELL not in places and os.environ.get(key) and not set(places) & set(places_of(key)):
+        if _SHELL not in places and of_key and not set(places) & set(of_key):
             raise UsageError(
-                f"{key} is set in {places_of(key)[0]}, but {name} in {places[0]}: set both in one "
+                f"{key} is set in {of_key[0]}, but {name} in {places[0]}: set both in one "
                 "place, so that the key goes nowhere unexpected"
             )

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import scripting
+from tests.servers.gemini_server import GeminiServer
 from tests.servers.ollama_server import OllamaServer
 from tests.servers.openai_server import OpenAIServer
 from tests.servers.process import Child
@@ -45,6 +46,13 @@ def ollama_server() -> Iterator[Callable[..., OllamaServer]]:
     """Starts Ollama servers with the given options; they end with the test."""
     with ExitStack() as running:
         yield lambda **options: running.enter_context(OllamaServer(**options))
+
+
+@pytest.fixture
+def gemini_server() -> Iterator[Callable[..., GeminiServer]]:
+    """Starts Gemini servers with the given options; they end with the test."""
+    with ExitStack() as running:
+        yield lambda **options: running.enter_context(GeminiServer(**options))
 
 
 @pytest.fixture(scope="session")

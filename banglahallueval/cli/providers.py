@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from banglahallueval.cli.types import positive
+from banglahallueval.cli.types import positive, thinking_budget
 from banglahallueval.models import PROVIDERS
 from banglahallueval.models.options import (
     DTYPES,
     OLLAMA_URL,
     OPENAI_URL,
+    GeminiOptions,
     HuggingFaceOptions,
     OllamaOptions,
     OpenAIOptions,
@@ -34,6 +35,7 @@ def provider_options(args: argparse.Namespace) -> ProviderOptions:
     return ProviderOptions(
         openai=OpenAIOptions(given.get("base_url")),
         ollama=OllamaOptions(given.get("ollama_url"), given.get("num_ctx")),
+        gemini=GeminiOptions(given.get("thinking_budget")),
         hf=HuggingFaceOptions(
             decode=given.get("decode", default.decode),
             batch_size=given.get("batch_size", default.batch_size),
@@ -86,6 +88,16 @@ def _add_ollama_flags(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_gemini_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--thinking-budget",
+        type=thinking_budget,
+        metavar="TOKENS",
+        help="how long a Gemini model may think, beside the reply budget; 0: not at all, -1: as it "
+        "likes (default: 0)",
+    )
+
+
 def _add_hf_flags(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("Hugging Face model")
     group.add_argument(
@@ -108,5 +120,6 @@ def _add_hf_flags(parser: argparse.ArgumentParser) -> None:
 _ADDING: Mapping[str, Callable[[argparse.ArgumentParser], None]] = {
     "openai": _add_openai_flags,
     "ollama": _add_ollama_flags,
+    "gemini": _add_gemini_flags,
     "hf": _add_hf_flags,
 }

@@ -32,6 +32,7 @@ def _reader(
 
 count = _reader(int, lambda number: number >= 0, "a whole number from 0")
 seed = count
+thinking_budget = _reader(int, lambda number: number >= -1, "a whole number from -1")
 positive = _reader(int, lambda number: number >= 1, "a whole number from 1")
 positive_number = _reader(float, lambda number: 0 < number < math.inf, "a number above 0")
 ratio = _reader(float, lambda number: 1 < number < math.inf, "a number above 1")

@@ -17,7 +17,7 @@ from banglahallueval.models.client import Client
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.prompts import Prompt
 
-JudgeName = Literal["offline", "openai", "ollama", "hf", "hybrid"]
+JudgeName = Literal["offline", "openai", "ollama", "gemini", "hf", "hybrid"]
 JUDGES: tuple[JudgeName, ...] = get_args(JudgeName)
 
 

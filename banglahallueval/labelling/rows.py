@@ -18,7 +18,7 @@ from banglahallueval.io.tables import Cells, RowWriter, Table
 from banglahallueval.judges.llm import thinking_budget
 from banglahallueval.judges.types import Judge
 from banglahallueval.labelling.plan import Plan
-from banglahallueval.models.chat import thinks_by_name
+from banglahallueval.models.chat import is_expected_to_think
 from banglahallueval.models.prices import Estimate, estimate
 from banglahallueval.runs.earlier import EarlierRows
 from banglahallueval.runs.table_run import TableRun
@@ -157,7 +157,7 @@ class LabelRun:
         judge = self.plan.judge
         if judge.client is None or judge.prompt is None:
             return Estimate()
-        thinks = thinks_by_name(judge.client.model)
+        thinks = is_expected_to_think(judge.client)
         usual = thinking_budget(judge.prompt) if thinks else judge.prompt.max_tokens
         return estimate(
             judge.client.provider,

@@ -10,7 +10,12 @@ from banglahallueval.models.types import ChatModel
 
 PROVIDERS: tuple[ProviderName, ...] = get_args(ProviderName)
 
-_FOLDERS: dict[ProviderName, str] = {"openai": "openai", "ollama": "ollama", "hf": "huggingface"}
+_FOLDERS: dict[ProviderName, str] = {
+    "openai": "openai",
+    "ollama": "ollama",
+    "gemini": "gemini",
+    "hf": "huggingface",
+}
 
 
 def open_model(options: ClientOptions) -> ChatModel:

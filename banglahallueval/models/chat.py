@@ -7,6 +7,7 @@ from typing import Any
 
 import regex
 
+from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.types import Finish, Message, Request, Token
 
 VERDICT_KEY = "is_hallucinated"
@@ -40,6 +41,13 @@ def finish_of(ended: str) -> Finish:
 def thinks_by_name(model: str) -> bool:
     """Whether a model of this name is known to think before it answers."""
     return _THINKS.search(model.lower().rpartition("/")[2]) is not None
+
+
+def is_expected_to_think(options: ClientOptions) -> bool:
+    """Whether a model will think before it answers, as far as is known before it is asked."""
+    if options.provider == "gemini":  # it thinks as long as it is told to
+        return options.providers.gemini.thinking_budget not in (None, 0)
+    return thinks_by_name(options.model)
 
 
 def fold_system(messages: Sequence[Message]) -> tuple[Message, ...]:

@@ -75,6 +75,8 @@ def error_detail(text: str) -> str:
         body = json.loads(text)
     except (ValueError, RecursionError):
         return one_line(text)
+    if isinstance(body, list) and len(body) == 1:  # as some of Google's gateways send it
+        body = body[0]
     error = body.get("error", body) if isinstance(body, dict) else body
     if isinstance(error, dict):
         error = error.get("message") or error.get("detail") or error

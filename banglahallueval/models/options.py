@@ -6,15 +6,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-ProviderName = Literal["openai", "ollama", "hf"]
+ProviderName = Literal["openai", "ollama", "gemini", "hf"]
 Decode = Literal["generate", "score"]
 OPENAI_URL = "https://api.openai.com/v1"
 OLLAMA_URL = "http://localhost:11434"
+GEMINI_URL = "https://generativelanguage.googleapis.com"
 DTYPES = ("auto", "float32", "bfloat16", "float16")
 
 # Requests in flight unless --concurrency says otherwise. A local server works on few at a time; a
 # Hugging Face model needs enough waiting rows to form full batches.
-_CONCURRENCY: dict[ProviderName, int] = {"openai": 16, "ollama": 4, "hf": 64}
+_CONCURRENCY: dict[ProviderName, int] = {"openai": 16, "ollama": 4, "gemini": 16, "hf": 64}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,18 @@ class OllamaOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class GeminiOptions:
+    """A Gemini model; which API serves it is set by the environment.
+
+    Attributes:
+        thinking_budget: Tokens that it may think for before it answers: 0 for none, -1 for as many
+            as it likes; None for none where it can think.
+    """
+
+    thinking_budget: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class HuggingFaceOptions:
     """A model run on this machine by transformers.
 
@@ -66,6 +79,7 @@ class ProviderOptions:
 
     openai: OpenAIOptions = field(default_factory=OpenAIOptions)
     ollama: OllamaOptions = field(default_factory=OllamaOptions)
+    gemini: GeminiOptions = field(default_factory=GeminiOptions)
     hf: HuggingFaceOptions = field(default_factory=HuggingFaceOptions)
 
 

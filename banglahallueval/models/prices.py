@@ -19,6 +19,8 @@ def cost(provider: str, model: str, prompt_tokens: int, completion_tokens: int) 
     """
     if provider in _FREE:
         return 0.0
+    if provider == "gemini":
+        model = model.rpartition("/")[2]  # publishers/google/models/NAME
     from genai_prices import Usage, calc_price  # takes a quarter of a second to load
 
     try:

@@ -60,9 +60,22 @@ def ece(p: Floats, outcome: npt.ArrayLike, bins: int = BINS) -> float:
 
     Source: Naeini, Cooper & Hauskrecht 2015; equal-width bins and the L1 norm, as torchmetrics.
     """
-    at = bin_of(p, bins)
-    gap = np.bincount(at, weights=np.asarray(outcome, dtype=float) - p, minlength=bins)
-    return float(np.abs(gap).sum() / len(p))
+    return float(_gaps(p, outcome, bins).sum() / len(p))
+
+
+def mce(p: Floats, outcome: npt.ArrayLike, bins: int = BINS) -> float:
+    """Compute MCE: the largest |share of outcomes − mean p| of a bin that has rows.
+
+    Source and bins as for `ece`.
+    """
+    rows = np.bincount(bin_of(p, bins), minlength=bins)
+    return float((_gaps(p, outcome, bins) / np.maximum(rows, 1)).max())
+
+
+def _gaps(p: Floats, outcome: npt.ArrayLike, bins: int) -> Floats:
+    """Compute per bin |number of outcomes − sum of p|."""
+    gaps = np.asarray(outcome, dtype=float) - p
+    return np.abs(np.bincount(bin_of(p, bins), weights=gaps, minlength=bins))
 
 
 def risk_coverage(confidence: Floats, correct: npt.ArrayLike) -> tuple[Floats, Floats]:

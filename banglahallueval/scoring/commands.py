@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+from matplotlib.figure import Figure
 
 from banglahallueval.cli.assignments import add_assignment_flags, assignments_of, check_assigned
 from banglahallueval.cli.flags import read_columns
@@ -15,11 +17,12 @@ from banglahallueval.errors import UsageError
 from banglahallueval.io.assignments import Assignment, Assignments
 from banglahallueval.scoring import tables
 from banglahallueval.scoring.estimate import Measured, Shares, estimate_rate, measure_shares
-from banglahallueval.scoring.load import Labelled, find_files, load_readable
+from banglahallueval.scoring.load import find_files, load_readable
 from banglahallueval.scoring.plots import bengali_font, figures, save
 from banglahallueval.scoring.report import write_report
 from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import results
+from banglahallueval.scoring.sections import Section, SectionFinder, section_figures
 from banglahallueval.tasks import TASKS, TRACKS
 
 
@@ -102,11 +105,18 @@ def score(doc: str, argv: Sequence[str] | None = None) -> int:
         written = tables.write(made, options.output, options.formats)
         if printed == "markdown":
             print(f"written: {', '.join(map(str, written))}")
-    return _status(labelled)
+    return _status(labelled.left_out)
 
 
-def report(doc: str, argv: Sequence[str] | None = None) -> int:
+def report(
+    doc: str, argv: Sequence[str] | None = None, finders: Sequence[SectionFinder] = ()
+) -> int:
     """Write the HTML report of labelled files, and plots where `--plots` says.
+
+    Args:
+        doc: The script's docstring, shown by `--help`.
+        argv: The flags; None for those of the command line.
+        finders: Make sections of files and folders that other capabilities wrote.
 
     Returns:
         The exit status.
@@ -115,13 +125,20 @@ def report(doc: str, argv: Sequence[str] | None = None) -> int:
         UsageError: If the flags or files are wrong.
     """
     options = _report_options(doc, argv)
-    check_assigned(options.assignments, find_files(options.inputs, []))
-    labelled = load_readable(options.inputs, options.assignments)
-    found = results(labelled)
-    made = figures(found)
-    write_report(found, made, options.output, options.title)
+    sections, inputs, left_out = _split_inputs(options.inputs, finders)
+    labelled = found = None
+    made: dict[str, Figure] = {}
+    if inputs:
+        check_assigned(options.assignments, find_files(inputs, []))
+        labelled = load_readable(inputs, options.assignments)
+        found = results(labelled)
+        made = figures(found)
+    elif not sections:
+        raise UsageError("\n".join(left_out))
+    write_report(found, made, options.output, options.title, sections=sections)
     print(f"written: {options.output}")
     if options.plots:
+        made |= {name: figure for name, (figure, _) in section_figures(sections).items()}
         save(made, options.plots)
         names = ", ".join(f"{name}.png, {name}.svg" for name in made)
         print(f"written: {names} in {options.plots}")
@@ -130,7 +147,7 @@ def report(doc: str, argv: Sequence[str] | None = None) -> int:
                 "no Bengali font was found, so Bangla names in plots may show as boxes; install "
                 "Noto Sans Bengali"
             )
-    return _status(labelled)
+    return _status([*left_out, *(labelled.left_out if labelled else ())])
 
 
 def estimate(doc: str, argv: Sequence[str] | None = None) -> int:
@@ -149,7 +166,7 @@ def estimate(doc: str, argv: Sequence[str] | None = None) -> int:
         check_assigned(assignments, find_files([*options.outputs, *options.benchmark], []))
         outputs = load_readable(options.outputs, assignments, own_outputs=True)
         benchmark = load_readable(options.benchmark, replace(assignments, columns={}))
-        status = _status(outputs, benchmark)
+        status = _status([*outputs.left_out, *benchmark.left_out])
         shares = measure_shares(outputs.rows, benchmark.rows)
     for note in shares.notes:
         print(f"note: {note}", file=sys.stderr)
@@ -259,9 +276,44 @@ def _assignments(args: argparse.Namespace) -> Assignments:
     return assignments_of(args, everywhere, read_columns(args.columns))
 
 
-def _status(*read: Labelled) -> int:
+def _split_inputs(
+    inputs: Sequence[str], finders: Sequence[SectionFinder]
+) -> tuple[list[Section], list[str], list[str]]:
+    """Find the sections that inputs hold.
+
+    Returns:
+        The sections, each once; the inputs that hold labelled files, or nothing known; and why
+        inputs that should be a section are left out.
+    """
+    sections: dict[str, Section] = {}
+    others, left_out = [], []
+    for given in inputs:
+        is_known = False
+        for find in finders:
+            try:
+                found = {section.output: section for section in find(Path(given))}
+            except UsageError as error:
+                left_out.append(str(error))
+                is_known = True
+            else:
+                sections |= found
+                is_known |= bool(found)
+        if not is_known or (Path(given).is_dir() and _has_labelled(given)):
+            others.append(given)
+    return list(sections.values()), others, left_out
+
+
+def _has_labelled(folder: str) -> bool:
+    try:
+        find_files([folder], [])
+    except UsageError:
+        return False
+    return True
+
+
+def _status(left_out: Iterable[str]) -> int:
     """Print which files were left out and why, and return the exit status."""
-    lines = [line for labelled in read for line in labelled.left_out]
+    lines = list(left_out)
     for line in lines:
         print(f"left out: {line}", file=sys.stderr)
     return 1 if lines else 0

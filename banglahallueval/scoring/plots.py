@@ -22,9 +22,9 @@ from banglahallueval.scoring.rates import Bools, Rate
 from banglahallueval.scoring.results import Results, TaskSystem
 
 # Okabe & Ito 2008, without yellow: distinct for all kinds of colour vision, on white and black.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")  # one more than colours: 56 are distinct
-_INK = "#010203"  # placeholder for the page's text colour, replaced when the figure is inlined
+INK = "#010203"  # placeholder for the page's text colour, replaced when the figure is inlined
 _BENGALI_FONTS = (
     "Noto Sans Bengali",
     "Noto Serif Bengali",
@@ -45,7 +45,7 @@ def bengali_font() -> str | None:
 
 def figures(found: Results) -> dict[str, Figure]:
     """Draw every figure that the results have data for, by name."""
-    with mpl.rc_context(_style()):
+    with mpl.rc_context(style()):
         made = {
             "bhs": _bhs(found),
             "errors": _errors(found),
@@ -58,14 +58,14 @@ def figures(found: Results) -> dict[str, Figure]:
     return {name: figure for name, figure in made.items() if figure is not None}
 
 
-def _style() -> dict[Any, Any]:
+def style() -> dict[Any, Any]:
     """Make the settings for creating and for saving figures; ticks are created only on saving."""
     ink = ("text.color", "axes.labelcolor", "xtick.color", "ytick.color", "axes.edgecolor")
     return {
         "font.family": ["DejaVu Sans", *filter(None, [bengali_font()])],
         "font.size": 9,
         "text.parse_math": False,  # a $ in a judge's name is a $
-        **dict.fromkeys(ink, _INK),
+        **dict.fromkeys(ink, INK),
     }
 
 
@@ -78,7 +78,7 @@ def save(made: dict[str, Figure], folder: Path) -> list[Path]:
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with mpl.rc_context(_style()):
+        with mpl.rc_context(style()):
             for name, figure in made.items():
                 for ending in ("png", "svg"):
                     written.append(folder / f"{name}.{ending}")
@@ -91,10 +91,10 @@ def save(made: dict[str, Figure], folder: Path) -> list[Path]:
 def inline_svg(figure: Figure, name: str) -> str:
     """Render a figure as an SVG element whose text stays text, in the page's font and colour."""
     file = io.StringIO()
-    with mpl.rc_context(_style() | {"svg.fonttype": "none", "svg.hashsalt": name}):
+    with mpl.rc_context(style() | {"svg.fonttype": "none", "svg.hashsalt": name}):
         figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
     svg = file.getvalue()
-    svg = svg[svg.index("<svg") :].replace(_INK, "currentColor")
+    svg = svg[svg.index("<svg") :].replace(INK, "currentColor")
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     # Ids must be unique within the page, which has several figures.
     return re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg)
@@ -119,7 +119,7 @@ def _bhs(found: Results) -> Figure | None:
             axes.annotate(f"{bhs.value:.1f}", (bhs.high, at), (5, -3), textcoords="offset points")
         axes.set_yticks(range(len(judges)), [name for name, _ in judges])
         axes.set_ylim(-0.6, len(judges) - 0.4)
-        axes.axvline(50, color=_INK, alpha=0.4, linestyle=":")
+        axes.axvline(50, color=INK, alpha=0.4, linestyle=":")
         axes.set_title(task, loc="left")
         _grid(axes)
     highest = max(bhs.high for judges in of_tasks.values() for _, bhs in judges)
@@ -145,7 +145,7 @@ def _errors(found: Results) -> Figure | None:
                     label=name,
                 )
         for bhs in (10, 20, 30, 40, 50):
-            axes.plot([0, bhs / WEIGHT], [bhs / WEIGHT, 0], color=_INK, alpha=0.2, linewidth=0.8)
+            axes.plot([0, bhs / WEIGHT], [bhs / WEIGHT, 0], color=INK, alpha=0.2, linewidth=0.8)
         axes.set(
             xlim=(-0.02, 1), ylim=(-0.02, 1), title=task, xlabel="false alarms", ylabel="misses"
         )
@@ -180,9 +180,7 @@ def _unknown(found: Results) -> Figure | None:
     axes = figure.subplots()
     left = np.zeros(len(counts))
     for at, reason in enumerate(counts.columns):
-        axes.barh(
-            counts.index, counts[reason], left=left, label=str(reason), color=_COLOURS[at % 7]
-        )
+        axes.barh(counts.index, counts[reason], left=left, label=str(reason), color=COLOURS[at % 7])
         left += counts[reason].to_numpy()
     axes.set_xlabel("unknown rows")
     axes.legend(fontsize=7, frameon=False)
@@ -197,7 +195,7 @@ def _risk_coverage(found: Results) -> Figure | None:
     axes = figure.subplots()
     for at, name in enumerate(found.calibrations):
         coverage, risk = risk_coverage(*own_confidence(*_probabilities(found, name)))
-        axes.step(coverage, risk, label=" · ".join(name), color=_COLOURS[at % 7], where="pre")
+        axes.step(coverage, risk, label=" · ".join(name), color=COLOURS[at % 7], where="pre")
     axes.set(xlabel="coverage: share of rows answered, surest first", ylabel="risk: share wrong")
     axes.legend(fontsize=7, frameon=False)
     _grid(axes)
@@ -209,7 +207,7 @@ def _calibration(found: Results) -> Figure | None:
         return None
     figure = Figure(figsize=(4.6, 3.8), layout="constrained")
     axes = figure.subplots()
-    axes.plot([0, 1], [0, 1], color=_INK, alpha=0.4, linestyle=":")
+    axes.plot([0, 1], [0, 1], color=INK, alpha=0.4, linestyle=":")
     for at, name in enumerate(found.calibrations):
         p, candidate, _ = _probabilities(found, name)
         bins = bin_of(p)
@@ -217,7 +215,7 @@ def _calibration(found: Results) -> Figure | None:
         filled = rows > 0
         mean_p = np.bincount(bins, weights=p, minlength=BINS)[filled] / rows[filled]
         share = np.bincount(bins, weights=candidate, minlength=BINS)[filled] / rows[filled]
-        axes.plot(mean_p, share, "o-", markersize=4, label=" · ".join(name), color=_COLOURS[at % 7])
+        axes.plot(mean_p, share, "o-", markersize=4, label=" · ".join(name), color=COLOURS[at % 7])
     axes.set(xlabel="p_hallucinated", ylabel="share of candidates", xlim=(0, 1), ylim=(0, 1))
     axes.legend(fontsize=7, frameon=False)
     return figure
@@ -267,7 +265,7 @@ def _place(found: Results, system: str) -> int:
 
 
 def _colour(found: Results, system: str) -> str:
-    return _COLOURS[_place(found, system) % len(_COLOURS)]
+    return COLOURS[_place(found, system) % len(COLOURS)]
 
 
 def _marker(found: Results, system: str) -> str:
@@ -280,6 +278,6 @@ def _row(figure: Figure, count: int) -> Iterable[Axes]:
 
 
 def _grid(axes: Axes) -> None:
-    axes.grid(visible=True, axis="x", color=_INK, alpha=0.15)
+    axes.grid(visible=True, axis="x", color=INK, alpha=0.15)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)

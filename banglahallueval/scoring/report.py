@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -22,6 +23,7 @@ from banglahallueval.scoring.labelled_rows import LabelledSource
 from banglahallueval.scoring.plots import inline_svg
 from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import Results
+from banglahallueval.scoring.sections import Section, section_figures
 from banglahallueval.scoring.tables import ReportTable, shown
 from banglahallueval.tasks import TaskName, Track
 
@@ -38,20 +40,22 @@ _CAPTIONS = {
 
 
 def write_report(
-    found: Results,
-    made: dict[str, Figure],
+    found: Results | None,
+    made: Mapping[str, Figure],
     output: Path,
     title: str,
     study: Sequence[ReportTable] = (),
+    sections: Sequence[Section] = (),
 ) -> None:
     """Write the report.
 
     Args:
-        found: The results.
+        found: The results; None without labelled files.
         made: Figures by name, as `plots.figures` gives them.
         output: The HTML file; written whole or not at all.
         title: What stands above it.
         study: Tables of the study that the files are from, shown before all others.
+        sections: What other capabilities add, shown after all others.
 
     Raises:
         UsageError: If the file cannot be written.
@@ -63,37 +67,54 @@ def write_report(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made_tables = {
-        table.name: table for table in (*study, *overview(found, against_published=True))
-    }
-    rows = disagreements(found.labelled.rows)
+    scores = overview(found, against_published=True) if found else []
+    all_tables = {table.name: table for table in (*study, *scores)}
+    for number, section in enumerate(sections, 1):
+        all_tables |= {f"section-{number}-{table.name}": table for table in section.tables}
+    added = section_figures(sections)
+    all_figures = {**made, **{name: figure for name, (figure, _) in added.items()}}
     html = page.get_template("report.html.j2").render(
         title=title,
         version=__version__,
         when=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        labelled=len(found.labelled.rows),
-        tables=made_tables,
-        cells={name: _cells(table.frame) for name, table in made_tables.items()},
+        tables=all_tables,
+        cells={name: _cells(table.frame) for name, table in all_tables.items()},
         # matplotlib escapes the texts in its SVG.
-        figures={name: Markup(inline_svg(figure, name)) for name, figure in made.items()},
-        captions=_CAPTIONS,
+        figures={name: Markup(inline_svg(figure, name)) for name, figure in all_figures.items()},
+        captions=_CAPTIONS | {name: caption for name, (_, caption) in added.items()},
         study=[table.name for table in study],
-        warnings=dataset_warnings(found.labelled.files),
-        notes=[
-            *found.labelled.notes,
-            *(f"left out: {line}" for line in found.labelled.left_out),
-        ],
-        rows=rows,
-        cap=CAP,
+        sections=sections,
         records=[
-            (str(source.path), json.dumps(source.record, ensure_ascii=False, indent=2))
-            for source in found.labelled.files
-            if source.record
+            (path, json.dumps(record, ensure_ascii=False, indent=2))
+            for path, record in _records(found, sections)
+            if record
         ],
-        judges=list(dict.fromkeys(found.labelled.rows["system"])),
+        **(_of_labelled(found) if found else {"labelled": 0, "notes": []}),
     )
     with tables.replacing(output) as file:
         file.write(html)
+
+
+def _of_labelled(found: Results) -> dict[str, object]:
+    """Make what the page shows of labelled rows besides tables and figures."""
+    labelled = found.labelled
+    return {
+        "labelled": len(labelled.rows),
+        "judges": list(dict.fromkeys(labelled.rows["system"])),
+        "warnings": dataset_warnings(labelled.files),
+        "notes": [*labelled.notes, *(f"left out: {line}" for line in labelled.left_out)],
+        "rows": disagreements(labelled.rows),
+        "cap": CAP,
+    }
+
+
+def _records(
+    found: Results | None, sections: Sequence[Section]
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for source in found.labelled.files if found else ():
+        yield str(source.path), source.record
+    for section in sections:
+        yield section.output, section.record
 
 
 def dataset_warnings(files: tuple[LabelledSource, ...]) -> list[tuple[str, Check]]:

@@ -1,6 +1,6 @@
 """Ask a server for floods, many replies at a time; print what came and the peak memory.
 
-python -m tests.models.asking_floods openai|ollama KIND=URL=REPLIES …
+python -m tests.models.asking_floods openai|ollama|gemini KIND=URL=REPLIES …
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ import tempfile
 from pathlib import Path
 
 from banglahallueval.models.client import Client
+from banglahallueval.models.gemini.access import Access
 from banglahallueval.models.ollama.model import OllamaModel
 from banglahallueval.models.openai.chat import OpenAIModel
 from banglahallueval.models.store import ReplyStore
-from banglahallueval.models.types import Message, ModelError, Request
+from banglahallueval.models.types import ChatModel, Message, ModelError, Request
 
 
 def peak_memory() -> float:
@@ -26,9 +27,20 @@ def peak_memory() -> float:
     raise RuntimeError("no VmHWM")
 
 
+def model_of(provider: str, url: str) -> ChatModel:
+    """A model of any name behind the server."""
+    if provider == "openai":
+        return OpenAIModel("m", base_url=url)
+    if provider == "ollama":
+        return OllamaModel("m", url=url)
+    from banglahallueval.models.gemini.model import GeminiModel  # an extra
+
+    return GeminiModel("m", Access(url, "test"))
+
+
 async def ask(provider: str, url: str, replies: int, store: Path) -> list[str]:
     """The causes of what failed, and the beginnings of the texts that came."""
-    model = OpenAIModel("m", base_url=url) if provider == "openai" else OllamaModel("m", url=url)
+    model = model_of(provider, url)
     client = Client(model, ReplyStore(store), max_retries=0)
 
     async def one(number: int) -> str:

@@ -66,6 +66,9 @@ def prompt_of(body: Body) -> str:
     for message in body.get("messages", ()):
         content = message.get("content")
         parts.append(content if isinstance(content, str) else json.dumps(content))
+    system = body.get("systemInstruction")  # Gemini's own way of writing a chat
+    for turn in [*([system] if system else []), *body.get("contents", ())]:
+        parts += [part["text"] if "text" in part else json.dumps(part) for part in turn["parts"]]
     return "\n".join(parts)
 
 

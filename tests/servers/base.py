@@ -172,7 +172,7 @@ class LoopbackServer:
 
     async def wait(self, body: Body) -> None:
         """Stay silent for as long as the model takes, and while the reply is held."""
-        if body.get("messages"):  # without any, a model is only loaded
+        if prompt_of(body):  # without one, a model is only loaded
             await self.gate.enter()
         seconds = self.latency
         if self.jitter:

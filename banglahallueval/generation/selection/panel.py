@@ -14,7 +14,7 @@ from banglahallueval.io.layouts import Layout, find_layout
 from banglahallueval.io.paths import keep_apart, short
 from banglahallueval.io.tables import Cells, Table, writing
 from banglahallueval.models import server_line
-from banglahallueval.models.chat import thinks_by_name
+from banglahallueval.models.chat import is_expected_to_think
 from banglahallueval.models.client import open_client, usage_record
 from banglahallueval.models.options import ClientOptions, ProviderName
 from banglahallueval.models.prices import Estimate, estimate
@@ -231,7 +231,7 @@ def estimated(
     for model in dict.fromkeys(models):
         print(server_line(replace(client, model=model)))
     for model in models:
-        thinking = THINKING_BUDGET if thinks_by_name(model) else 0
+        thinking = THINKING_BUDGET if is_expected_to_think(replace(client, model=model)) else 0
         total += estimate(
             client.provider,
             model,

@@ -1,0 +1,60 @@
+"""The risk–coverage curve of a judge: which answers should it hand to a person?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from banglahallueval.abstention.judged import trials_from_verdicts
+from banglahallueval.abstention.report import report
+from banglahallueval.abstention.results import COLUMNS, KIND, cells_of
+from banglahallueval.errors import UsageError
+from banglahallueval.hashing import file_sha256
+from banglahallueval.io.assignments import Assignments
+from banglahallueval.runs.options import RunOptions
+from banglahallueval.runs.session import RunSession
+
+
+def evaluate_verdicts(
+    files: Sequence[Path],
+    thresholds: tuple[float, ...],
+    assignments: Assignments,
+    folder: Path,
+    options: RunOptions,
+) -> int:
+    """Write the results of a judge that abstains where its own probability is too low.
+
+    Args:
+        files: Labelled files of one judge.
+        thresholds: Probabilities of its label up to which it abstains.
+        assignments: What flags say of single files.
+        folder: Where the results go.
+        options: What to do with results that exist.
+
+    Returns:
+        The exit status.
+
+    Raises:
+        UsageError: If the files cannot be used, or results exist and may not be replaced.
+    """
+    output = folder / "results.csv"
+    if options.adds_to(output):
+        raise UsageError("--resume has nothing to go on with here; --overwrite replaces results")
+    trials = trials_from_verdicts(files, thresholds, assignments)
+    with RunSession(output, options, inputs=files) as session:
+        with session.writing(COLUMNS) as writer:
+            for trial in trials:
+                writer.writerow(cells_of(trial))
+        session.publish(
+            {
+                "kind": KIND,
+                "data": {str(file): file_sha256(file) for file in files},
+                "thresholds": thresholds,
+                "outcomes": dict(Counter(trial.outcome for trial in trials)),
+            },
+            {},
+        )
+    about = {"labelled files": ", ".join(map(str, files))}
+    report(output, "Which verdicts the judge leaves to a person", about, quiet=options.quiet)
+    return 0

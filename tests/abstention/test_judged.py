@@ -1,0 +1,106 @@
+"""A judge's own p_hallucinated as a sweep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from banglahallueval.abstention.judged import NO_PROBABILITY, trials_from_verdicts
+from banglahallueval.abstention.metrics import measure
+from banglahallueval.abstention.types import Trial
+from banglahallueval.errors import UsageError
+
+CONTEXT = "বাংলাদেশের দীর্ঘতম নদীর নাম পদ্মা।"
+
+
+def label(path: Path, track: str, verdicts: list[tuple[str, str]], judge: str = "alpha") -> Path:
+    """Write a labelled file of QA: label and p_hallucinated per row, each of its own context."""
+    output = {"main": "correct_answer", "candidates": "hallucinated_answer"}[track]
+    pd.DataFrame(
+        {
+            "id": range(len(verdicts)),
+            "context": [f"{CONTEXT} {n}" for n in range(len(verdicts))],
+            "question": "নাম কী?",
+            output: "পদ্মা" if track == "main" else "যমুনা",
+            "judge": judge,
+            "is_hallucinated": [said for said, _ in verdicts],
+            "unknown_reason": ["timeout" if said == "unknown" else "" for said, _ in verdicts],
+            "p_hallucinated": [p for _, p in verdicts],
+        }
+    ).to_csv(path, index=False)
+    return path
+
+
+def outcomes(made: list[Trial], t: float) -> list[str]:
+    """The outcomes at a threshold."""
+    return [trial.outcome for trial in made if trial.t == t]
+
+
+def test_the_label_is_right_where_the_track_expects_it(tmp_path: Path) -> None:
+    """Main rows expect no, candidates yes."""
+    main = label(tmp_path / "qa_main.csv", "main", [("no", "0.1"), ("yes", "0.8")])
+    candidates = label(tmp_path / "qa_candidates.csv", "candidates", [("yes", "0.9"), ("no", "0")])
+    made = trials_from_verdicts([main, candidates], [0.0])
+    assert outcomes(made, 0.0) == ["correct", "wrong", "correct", "wrong"]
+    assert [trial.confidence for trial in made] == [0.9, 0.8, 0.9, 1.0]
+    assert [trial.question.gold for trial in made] == ["no", "no", "yes", "yes"]
+    assert [trial.question.subject for trial in made] == ["qa main"] * 2 + ["qa candidates"] * 2
+    assert [trial.question.text for trial in made] == ["পদ্মা"] * 2 + ["যমুনা"] * 2
+
+
+def test_a_judge_abstains_where_it_is_not_more_than_t_sure(tmp_path: Path) -> None:
+    """A confidence equal to t abstains, also where it is 1 − p."""
+    path = label(tmp_path / "qa_main.csv", "main", [("no", "0.1"), ("yes", "0.9"), ("no", "0.05")])
+    made = trials_from_verdicts([path], [0.5, 0.9])
+    assert outcomes(made, 0.5) == ["correct", "wrong", "correct"]
+    assert outcomes(made, 0.9) == ["abstained", "abstained", "correct"]
+
+
+def test_ties_are_answered_together(tmp_path: Path) -> None:
+    """Rows of one confidence are on the same side of every threshold."""
+    path = label(tmp_path / "qa_main.csv", "main", [("no", "0.3"), ("yes", "0.7"), ("no", "0.3")])
+    for t in (0.69, 0.7, 0.71):
+        made = trials_from_verdicts([path], [t])
+        assert len({trial.outcome == "abstained" for trial in made}) == 1
+
+
+def test_rows_without_p_are_no_reply(tmp_path: Path) -> None:
+    """Unknown rows, and those without a probability, have their reasons."""
+    path = label(tmp_path / "qa_main.csv", "main", [("no", "0.2"), ("unknown", "0.5"), ("no", "")])
+    made = trials_from_verdicts([path], [0.5])
+    assert [trial.reason for trial in made] == ["", "timeout", NO_PROBABILITY]
+    (found,) = measure(made)
+    assert (found.n, found.no_reply) == (1, 2)
+
+
+def test_a_confidence_is_that_of_the_label_said(tmp_path: Path) -> None:
+    """A judge that says yes at .3 is .3 sure."""
+    path = label(tmp_path / "qa_main.csv", "main", [("yes", "0.3")])
+    (trial,) = trials_from_verdicts([path], [0.0])
+    assert trial.confidence == 0.3
+
+
+def test_rows_of_one_text_are_one_source(tmp_path: Path) -> None:
+    """Main and candidate of one context are drawn together."""
+    main = label(tmp_path / "qa_main.csv", "main", [("no", "0.1"), ("no", "0.2")])
+    candidates = label(tmp_path / "qa_candidates.csv", "candidates", [("yes", "0.9")])
+    first, second, third = trials_from_verdicts([main, candidates], [0.5])
+    assert first.question.source == third.question.source != second.question.source
+    assert len({trial.question.id for trial in (first, second, third)}) == 3
+
+
+def test_several_judges_are_refused(tmp_path: Path) -> None:
+    """One curve is of one judge."""
+    one = label(tmp_path / "qa_main_a.csv", "main", [("no", "0.1")])
+    other = label(tmp_path / "qa_main_b.csv", "main", [("no", "0.1")], judge="beta")
+    with pytest.raises(UsageError, match=r"alpha.*beta.*one judge"):
+        trials_from_verdicts([one, other], [0.5])
+
+
+def test_labels_without_any_probability_are_refused(tmp_path: Path) -> None:
+    """There is no curve without p_hallucinated."""
+    path = label(tmp_path / "qa_main.csv", "main", [("no", ""), ("unknown", "0.5")])
+    with pytest.raises(UsageError, match="p_hallucinated"):
+        trials_from_verdicts([path], [0.5])

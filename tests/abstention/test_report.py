@@ -1,0 +1,193 @@
+"""The files of an evaluation, its figure, and its section of the page of all results."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from PIL import Image
+
+from banglahallueval.abstention.behaviour import behave
+from banglahallueval.abstention.figure import curve_figure
+from banglahallueval.abstention.findings import find
+from banglahallueval.abstention.metrics import measure
+from banglahallueval.abstention.report import summary_table, write_results
+from banglahallueval.abstention.results import COLUMNS, cells_of
+from banglahallueval.abstention.types import Trial
+from banglahallueval.errors import UsageError
+from banglahallueval.io.records import write_record
+from banglahallueval.io.tables import read_frame, writing
+from tests.abstention.trials import trials
+from tests.scoring.test_report import make_rows
+from tests.scripting import run_script
+
+KNOWN = {0.5: "CCCCCWWWII", 0.75: "CCCCCWIIII", 0.9: "CCCCIIIIII"}
+FILES = {"metrics.json", "behavior.json", "rc_curve.png", "report.md"}
+
+
+def write_evaluation(folder: Path, made: list[Trial]) -> None:
+    """Write a whole output folder, as a run does."""
+    with writing(folder / "results.csv", COLUMNS) as file:
+        for trial in made:
+            file.writerow(cells_of(trial))
+    write_record(folder / "results.csv", {"kind": "abstention", "model": {"name": "gemini-x"}})
+    write_results(made, folder, "Abstention", {"model": "gemini-x"})
+
+
+def figure_of(sweep: dict[float, str]) -> Figure:
+    """The curve of a sweep."""
+    made = trials(sweep)
+    return curve_figure(behave(made, measure(made)).points)
+
+
+def labels(figure: Figure) -> list[str]:
+    """The labels of its points."""
+    return [text.get_text() for text in figure.axes[0].texts if text.get_text()]
+
+
+def test_every_file_is_written(tmp_path: Path) -> None:
+    """Four files, and one of subjects where there are some; JSON is strict."""
+    write_results(trials(KNOWN), tmp_path, "Abstention", {})
+    assert {path.name for path in tmp_path.iterdir()} == FILES
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    metrics = json.loads((tmp_path / "metrics.json").read_text("utf-8"), parse_constant=refuse)
+    assert list(metrics) == ["0.5", "0.75", "0.9"]
+    assert metrics["0.5"]["coverage"] == 0.8
+    behavior = json.loads((tmp_path / "behavior.json").read_text("utf-8"), parse_constant=refuse)
+    assert behavior["thresholds"] == [0.5, 0.75, 0.9]
+
+
+def test_subjects_have_a_table_of_their_own(tmp_path: Path) -> None:
+    """One row per subject and threshold; a later run without subjects leaves none behind."""
+    write_results(trials(KNOWN, subject="ভূগোল"), tmp_path, "Abstention", {})
+    frame = read_frame(tmp_path / "subjects.csv")
+    assert frame["subject"].to_list() == ["ভূগোল"] * 3
+    assert frame["t"].to_list() == ["0.5", "0.75", "0.9"]
+    assert frame["coverage"].to_list() == ["0.8", "0.6", "0.4"]
+    write_results(trials(KNOWN), tmp_path, "Abstention", {})
+    assert not (tmp_path / "subjects.csv").exists()
+
+
+def test_the_report_says_it_in_words(tmp_path: Path) -> None:
+    """Model, table, behaviour, curve and what is missing stand in it."""
+    made = trials({0.5: "CCCI--?", 0.9: "IIIIIII"}, unanswerable=4)
+    write_results(made, tmp_path, "Toy", {"model": "gemini-x"})
+    text = (tmp_path / "report.md").read_text("utf-8")
+    assert text.startswith("# Toy\n\n- model: gemini-x\n")
+    for part in (
+        "## Summary",
+        "## Behavioral check",
+        "(rc_curve.png)",
+        "## Unanswerable questions",
+        "At t=0.9 nothing was answered",
+        "| no reply  | timeout       | 2 ",
+        "Wilson",
+        "trapezoids",
+    ):
+        assert part in text
+    assert "nan" not in text.replace("Unanswerable", "").replace("unanswerable", "")
+
+
+def test_nothing_answered_at_all_is_reported(tmp_path: Path) -> None:
+    """A run without a single answer has all its files."""
+    write_results(trials({0.5: "II", 0.9: "--"}), tmp_path, "Abstention", {})
+    assert {path.name for path in tmp_path.iterdir()} == FILES
+
+
+def test_the_summary_fits_a_terminal() -> None:
+    """At most 100 columns, with the widest figures there are."""
+    made = trials({0.99: "W" * 9000 + "C" * 5000 + "I" * 42, 0.5: "-" * 14042})
+    table = summary_table(find(made))
+    assert max(map(len, table.splitlines())) <= 100
+    assert "0.36 [0.35, 0.37]" in table
+
+
+def test_the_curve_is_an_image(tmp_path: Path) -> None:
+    """It is large enough to read, and not blank."""
+    write_results(trials(KNOWN), tmp_path, "Abstention", {})
+    with Image.open(tmp_path / "rc_curve.png") as image:
+        assert min(image.size) >= 600
+        assert np.asarray(image.convert("L")).std() > 5
+
+
+def test_every_point_is_labelled() -> None:
+    """Axes are fixed, labels do not overlap."""
+    figure = figure_of(KNOWN)
+    axes = figure.axes[0]
+    assert (axes.get_xlim(), axes.get_ylim()) == ((0, 1), (0, 1))
+    assert labels(figure) == ["t=0.5", "t=0.75", "t=0.9"]
+
+
+def test_points_that_coincide_share_a_label() -> None:
+    """Two are listed; three neighbours or more are a range."""
+    assert labels(figure_of({0.5: "CWI", 0.75: "CII", 0.9: "CII"})) == ["t=0.5", "t=0.75, 0.9"]
+    assert labels(figure_of(dict.fromkeys((0.5, 0.6, 0.75, 0.9), "CWI"))) == ["t=0.5–0.9"]
+
+
+def test_labels_do_not_overlap() -> None:
+    """Near points have labels beside each other."""
+    made = {t: "C" * (700 - n) + "W" * (200 + n) for n, t in enumerate((0.5, 0.6, 0.7))}
+    figure = figure_of({t: text + "I" * (n * 30) for n, (t, text) in enumerate(made.items())})
+    boxes = [text.get_window_extent() for text in figure.axes[0].texts if text.get_text()]
+    assert len(boxes) == 3
+    assert not any(one.overlaps(other) for one in boxes for other in boxes if one is not other)
+
+
+def test_an_evaluation_alone_makes_a_page(tmp_path: Path) -> None:
+    """`report.py` takes a folder without labelled files, and the results file itself."""
+    write_evaluation(tmp_path / "toy", trials(KNOWN, subject="<b>x</b>"))
+    for given in (tmp_path / "toy", tmp_path / "toy" / "results.csv"):
+        page = tmp_path / "report.html"
+        ended = run_script("scripts/report.py", given, "--output", page)
+        assert (ended.code, ended.err) == (0, "")
+        html = page.read_text("utf-8")
+        assert '<section id="section-1"><h2>Abstention: ' in html
+        assert 'id="table-section-1-summary"' in html
+        assert "Accuracy is nowhere below t." in html
+        assert html.count("<svg") == 1
+        assert "gemini-x" in html
+        assert "<b>x</b>" not in html
+        assert "Leaderboard" not in html
+
+
+def test_labelled_files_beside_an_evaluation_are_scored(tmp_path: Path) -> None:
+    """One folder that holds both makes both; plots are written of both."""
+    make_rows(tmp_path)
+    write_evaluation(tmp_path / "toy", trials(KNOWN))
+    page = tmp_path / "page" / "report.html"
+    plots = tmp_path / "plots"
+    ended = run_script("scripts/report.py", tmp_path, "--output", page, "--plots", plots)
+    assert (ended.code, ended.err) == (0, "")
+    html = page.read_text("utf-8")
+    assert "Leaderboard" in html
+    assert '<section id="section-1">' in html
+    assert (plots / "section-1-1.png").exists()
+
+
+def test_a_damaged_evaluation_is_left_out(tmp_path: Path) -> None:
+    """The page is made without it, and the exit status is 1; alone it is an error."""
+    make_rows(tmp_path)
+    write_evaluation(tmp_path / "toy", trials({0.5: "C"}))
+    results = tmp_path / "toy" / "results.csv"
+    results.write_text(results.read_text("utf-8").replace("1.0,correct,", "1.0,maybe,"), "utf-8")
+    page = tmp_path / "report.html"
+    ended = run_script("scripts/report.py", tmp_path, "--output", page)
+    assert ended.code == 1
+    assert ended.err.startswith("left out: ")
+    assert "'maybe'" in ended.err
+    assert "Leaderboard" in page.read_text("utf-8")
+    alone = run_script("scripts/report.py", results, "--output", page)
+    assert (alone.code, len(alone.err.splitlines())) == (2, 1)
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    """A file where the folder should be is one line."""
+    (tmp_path / "out").write_text("")
+    with pytest.raises(UsageError, match="cannot write"):
+        write_results(trials(KNOWN), tmp_path / "out", "Abstention", {})
