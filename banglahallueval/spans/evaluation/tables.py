@@ -13,8 +13,8 @@ from banglahallueval.spans.evaluation.run import Evaluation
 from banglahallueval.spans.results import UNKNOWN_LANGUAGE, DetectorScores, GroupScores
 
 CONVENTIONS = (
-    "IoU is that of the characters (code points) that gold and detector mark in an answer, averaged "
-    "over answers. It is 1 where neither marks any, so a clean answer left alone counts 1.",
+    "IoU is that of the characters (code points) that gold and detector mark in an answer, "
+    "averaged over answers. It is 1 where neither marks any: a clean answer left alone counts 1.",
     "AP is the average precision of the ranking of an answer's characters, averaged over answers. "
     "A clean answer has none to find and counts 0, whatever the detector does; "
     "`ap without clean` leaves these out.",
