@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,8 +91,7 @@ def same_detectors(
             f"--validation-detections has no file of {missing[0]}; name one as {missing[0]}=FILE, "
             "or leave out --validation"
         )
-    counts = Counter(validation) - Counter(needed)
-    if strange := next(iter(counts), ""):
+    if strange := next((name for name in validation if name not in needed), ""):
         raise UsageError(
             f"--validation-detections {short(validation[strange].path)} is of {strange}, which "
             "needs no threshold here; leave it out, or name it after its detector as NAME=FILE"

@@ -86,11 +86,12 @@ def write_evaluation(made: Evaluation, output: Path) -> list[Path]:
 
 def _write_folder(made: Evaluation, tables: Sequence[ReportTable], folder: Path) -> list[Path]:
     written = [folder / f"{table.name}.csv" for table in tables]
+    # Tables of an earlier evaluation would be taken for this one's.
+    if read_evaluation(folder / RESULTS):
+        for name in TABLES:
+            (folder / f"{name}.csv").unlink(missing_ok=True)
     for path, table in zip(written, tables, strict=True):
         write_frame(path, table.frame)
-    for name in TABLES:
-        if (path := folder / f"{name}.csv") not in written:
-            path.unlink(missing_ok=True)
     written += [folder / "answers.csv", folder / "results.md", folder / RESULTS]
     with writing(written[-3], _ANSWER_COLUMNS) as rows:
         for row in _answer_rows(made):

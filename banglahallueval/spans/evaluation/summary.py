@@ -14,7 +14,7 @@ from banglahallueval.spans.evaluation.tables import conventions, groups, has_sof
 from banglahallueval.spans.results import MACRO, UNKNOWN_LANGUAGE, GroupScores
 
 _WIDTH = 100
-_NAME, _LANGUAGE, _REASON = 24, 9, 40  # widths to which texts are wrapped
+_LANGUAGE, _NAME, _NAME_WITH_CORRELATION = 9, 22, 13  # to which texts are wrapped
 
 
 def in_words(made: Evaluation) -> str:
@@ -46,7 +46,7 @@ def _tables(made: Evaluation) -> Iterator[str]:
 
 def _results(made: Evaluation) -> str:
     soft = has_soft_labels(made)
-    head = ["language", "detector", "answers", "clean", "failed", "IoU", "AP", "AP, no clean"]
+    head = ["language", "detector", "n", "clean", "failed", "IoU", "AP", "AP, no\nclean"]
     by_group: dict[str, list[list[str]]] = {}
     for name, scores in made.scores.items():
         for group in groups(scores):
@@ -56,7 +56,7 @@ def _results(made: Evaluation) -> str:
         rows,
         headers=[*head, *(["corr."] * soft)],
         disable_numparse=True,
-        maxcolwidths=[_LANGUAGE, _NAME],
+        maxcolwidths=[_LANGUAGE, _NAME_WITH_CORRELATION if soft else _NAME],
         colalign=("left", "left", "right", "right", "right"),
     )
 
