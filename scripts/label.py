@@ -1,8 +1,10 @@
-r"""Label any task with any judge: offline (no model needed), openai, ollama, hf or hybrid.
+r"""Label any task with any judge: offline (no model), encoder, nli, openai, ollama, hf or hybrid.
 
 python scripts/label.py --task codemix --input answers.csv --output labelled.csv
 python scripts/label.py --task qa --judge openai --model gpt-4.1-mini \
   --input answers.csv --columns answer=model_output --output labelled.csv
+python scripts/label.py --task qa --judge nli --model MoritzLaurer/mDeBERTa-v3-base-mnli-xnli \
+  --input answers.csv --output labelled.csv
 """
 
 from banglahallueval.labelling.commands import Preset, label_main

@@ -5,26 +5,31 @@ from __future__ import annotations
 import argparse
 
 from banglahallueval.cli.flags import add_asking_flags, client_options
-from banglahallueval.cli.providers import flags_of_other_providers, given_flags
+from banglahallueval.cli.providers import (
+    flags_of_other_providers,
+    given_flags,
+    provider_options,
+)
 from banglahallueval.cli.types import share
 from banglahallueval.errors import UsageError
+from banglahallueval.judges.classifiers.templates import TEMPLATES
 from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE, EVIDENCE
 from banglahallueval.judges.ecot.options import EcotOptions
 from banglahallueval.judges.ecot.policies import MISSING_SHARE, POLICIES
-from banglahallueval.judges.factory import JudgeName, JudgeSpec
-from banglahallueval.models.options import ProviderName
+from banglahallueval.judges.factory import EXPLAINING, JudgeName, JudgeSpec
+from banglahallueval.models import PROVIDERS
+from banglahallueval.models.options import ClassifierOptions, ProviderName
 from banglahallueval.prompts import Prompt
 
 _ECOT_FLAGS = ("evidence", "policy", "missing_share")
+_CLASSIFIER_FLAGS = ("--model", "--dry-run", "--quiet", "--batch-size", "--dtype", "--device")
 
 
 def provider_of(judge: JudgeName, args: argparse.Namespace) -> ProviderName | None:
-    """Find the provider that a judge of this name asks; None where it asks no model."""
-    if judge == "offline":
-        return None
+    """Find the provider of the chat model that a judge asks; None where it asks none."""
     if judge == "hybrid":
         return getattr(args, "provider", None) or "openai"
-    return judge
+    return next((name for name in PROVIDERS if name == judge), None)
 
 
 def judge_spec(
@@ -34,9 +39,9 @@ def judge_spec(
 
     Args:
         judge: Its name.
-        prompt: Its template; None for the offline judge.
+        prompt: Its template; None for judges that ask no chat model.
         args: The flags.
-        model: The model that it asks; None for the offline judge.
+        model: The model; None for the offline judge.
 
     Raises:
         UsageError: If a flag does not go with the prompt.
@@ -44,7 +49,9 @@ def judge_spec(
     provider = provider_of(judge, args)
     if prompt is None or provider is None or model is None:
         refuse_ecot_flags(args)
-        return JudgeSpec(judge, explain=getattr(args, "explain", False))
+        explain = getattr(args, "explain", False)
+        classifier = None if model is None else classifier_options(args, model)
+        return JudgeSpec(judge, explain=explain, classifier=classifier)
     ecot = None
     if prompt.style == "ecot":
         ecot = ecot_options(args)
@@ -72,14 +79,34 @@ def refuse_ignored_flags(judge: JudgeName, args: argparse.Namespace) -> None:
     provider = provider_of(judge, args)
     ignored = flags_of_other_providers(args, [provider] if provider else [])
     if provider is None:
-        asking = given_flags(args, add_asking_flags)
-        ignored += [flag for flag in asking if flag not in ("--dry-run", "--quiet")]
-    if getattr(args, "explain", False) and judge != "offline":
+        ignored += given_flags(args, add_asking_flags)
+        used = ("--dry-run", "--quiet") if judge == "offline" else _CLASSIFIER_FLAGS
+        ignored = [flag for flag in ignored if flag not in used]
+    if getattr(args, "explain", False) and judge not in EXPLAINING:
         ignored.append("--explain")
+    if getattr(args, "template", None) and judge != "encoder":
+        ignored.append("--template")
     if getattr(args, "provider", None) and judge != "hybrid":
         ignored.append("--provider")
     if ignored:
         raise UsageError(f"--judge {judge} makes no use of {', '.join(ignored)}; leave it out")
+
+
+def add_template_flag(parser: argparse.ArgumentParser) -> None:
+    """Add `--template`, which says how an encoder is given its texts."""
+    parser.add_argument(
+        "--template",
+        choices=list(TEMPLATES),
+        help="encoder: how it was trained to read evidence and question (default: what its config "
+        "says, else lettucedetect)",
+    )
+
+
+def classifier_options(args: argparse.Namespace, model: str) -> ClassifierOptions:
+    """Read which trained classifier runs, and how."""
+    hf = provider_options(args).hf
+    template = getattr(args, "template", None) or ""
+    return ClassifierOptions(model, hf.batch_size, hf.dtype, hf.device, template)
 
 
 def add_ecot_flags(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""Which judge labels, and how it is made: offline, a model behind any provider, or both."""
+"""Which judge labels, and how it is made: offline, a trained classifier, a model, or a hybrid."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 from banglahallueval.errors import UsageError
+from banglahallueval.judges.classifiers.encoder import EncoderScorer
+from banglahallueval.judges.classifiers.judge import ClassifierJudge
+from banglahallueval.judges.classifiers.nli import NliScorer
 from banglahallueval.judges.ecot.judge import COLUMNS as ECOT_COLUMNS
 from banglahallueval.judges.ecot.judge import EcotJudge
 from banglahallueval.judges.ecot.options import EcotOptions
@@ -14,11 +17,16 @@ from banglahallueval.judges.llm import FORCED_COLUMN, LLMJudge
 from banglahallueval.judges.offline import EXPLAIN_COLUMNS, OfflineJudge, judge_offline
 from banglahallueval.judges.types import Judge
 from banglahallueval.models.client import Client
-from banglahallueval.models.options import ClientOptions
+from banglahallueval.models.options import ClassifierOptions, ClientOptions
 from banglahallueval.prompts import Prompt
 
-JudgeName = Literal["offline", "openai", "ollama", "gemini", "hf", "hybrid"]
+JudgeName = Literal["offline", "encoder", "nli", "openai", "ollama", "gemini", "hf", "hybrid"]
 JUDGES: tuple[JudgeName, ...] = get_args(JudgeName)
+
+# Judges that look at places of an output, and so can explain their labels.
+EXPLAINING: tuple[JudgeName, ...] = ("offline", "encoder", "nli")
+# Inputs waiting for a classifier; it needs enough of them to form full batches.
+_CLASSIFIER_ROWS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +35,12 @@ class JudgeSpec:
 
     Attributes:
         name: One of `JUDGES`.
-        client: The model and how it is asked; None for the offline judge.
-        prompt: The template; None for the offline judge.
+        client: The chat model and how it is asked; None for judges that ask none.
+        prompt: The template; None for judges that ask no chat model.
         ecot: How an evidence-augmented prompt judges; None for all other prompts.
         force_binary: Whether a reply without a verdict is asked again, constrained to yes or no.
-        explain: Whether the offline judge adds columns with its explanation.
+        explain: Whether a judge of `EXPLAINING` adds columns with its explanation.
+        classifier: The trained classifier; None for judges other than encoder and nli.
     """
 
     name: JudgeName
@@ -40,6 +49,7 @@ class JudgeSpec:
     ecot: EcotOptions | None = None
     force_binary: bool = False
     explain: bool = False
+    classifier: ClassifierOptions | None = None
 
     def __post_init__(self) -> None:
         """Refuse options that the prompt leaves no room for.
@@ -75,6 +85,8 @@ class JudgeSpec:
     @property
     def concurrency(self) -> int:
         """Number of rows to judge at once; the offline judge waits for nothing."""
+        if self.classifier:
+            return _CLASSIFIER_ROWS
         return self.client.concurrency if self.client else 1
 
     @property
@@ -91,6 +103,8 @@ class JudgeSpec:
         if self.client is not None and self.prompt is not None:
             identity["name"] = self.client.model
             identity["prompt"] = {"name": self.prompt.name, "sha256": self.prompt.sha256}
+        if self.classifier:
+            identity["name"] = self.classifier.model
         if self.ecot:
             identity |= asdict(self.ecot)
         return identity
@@ -99,8 +113,11 @@ class JudgeSpec:
         """Make the judge.
 
         Args:
-            client: Asks the model; None for the offline judge.
+            client: Asks the chat model; None for judges that ask none.
         """
+        if self.classifier:
+            kind = NliScorer if self.name == "nli" else EncoderScorer
+            return ClassifierJudge(kind(self.classifier), explain=self.explain)
         if client is None or self.client is None or self.prompt is None:
             return OfflineJudge(explain=self.explain)
         llm: Judge

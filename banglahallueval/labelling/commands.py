@@ -17,7 +17,13 @@ from banglahallueval.cli.flags import (
     row_range,
     run_options,
 )
-from banglahallueval.cli.judging import add_ecot_flags, judge_spec, refuse_ignored_flags
+from banglahallueval.cli.judging import (
+    add_ecot_flags,
+    add_template_flag,
+    judge_spec,
+    provider_of,
+    refuse_ignored_flags,
+)
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.cli.providers import add_provider_flags
 from banglahallueval.cli.script import report_error, run_script
@@ -102,9 +108,9 @@ def _plan(
     source = args.input or default_input(task, track or preset.default_track)
     usual = preset.prompts.get(task, "")
     prompt = None
-    if judge != "offline":
-        if not model:
-            raise UsageError(f"--judge {judge} needs --model NAME")
+    if judge != "offline" and not model:
+        raise UsageError(f"--judge {judge} needs --model NAME")
+    if provider_of(judge, args):
         prompt = load(args.prompt or usual or default_name(task, "standard"), task)
     spec = judge_spec(judge, prompt, args, model)
     return Plan(
@@ -210,8 +216,10 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
         what.add_argument(
             "--explain",
             action="store_true",
-            help="offline: add columns with the explanation and the spans that gave it away",
+            help="offline, encoder, nli: add columns with the explanation and the spans that gave "
+            "it away",
         )
+        add_template_flag(parser)
     if preset.models:
         what.add_argument(
             "--models",
@@ -265,7 +273,7 @@ def explain_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     """
     parser = new_parser(doc)
     add = parser.add_argument
-    add("file", type=Path, help="a CSV labelled with --judge offline --explain")
+    add("file", type=Path, help="a CSV labelled with --explain")
     add("--label", choices=["yes", "no", "unknown"], help="only these rows")
     add("--limit", type=positive, help="maximum number of rows")
     add_assignment_flags(parser)

@@ -82,7 +82,10 @@ def default_output(task: TaskName, source: Path, judge: JudgeSpec, usual_prompt:
             parts.append(slug(prompt.name))
     if judge.name == "hybrid":
         parts.append("hybrid")
-    parts.append(slug(judge.client.model) if judge.client else "offline")
+    if model := judge.client or judge.classifier:
+        parts.append(slug(model.model))
+    else:
+        parts.append("offline")
     return root / TASKS[task].folder / "Results" / ("_".join(parts) + ".csv")
 
 

@@ -10,12 +10,14 @@ from banglahallueval.hashing import file_sha256
 from banglahallueval.io.layouts import Layout
 from banglahallueval.io.records import Shape, record_path, wrong_field
 from banglahallueval.io.tables import RowWriter, Table
+from banglahallueval.judges.classifiers.judge import ClassifierJudge
 from banglahallueval.judges.llm import thinking_budget
 from banglahallueval.labelling import summary
 from banglahallueval.labelling.first_rows import FirstRows
 from banglahallueval.labelling.plan import Plan, open_input
 from banglahallueval.labelling.rows import LabelRun, Tally
 from banglahallueval.models.client import Client
+from banglahallueval.models.huggingface.classifier import refuse_unusable
 from banglahallueval.models.prices import Estimate
 from banglahallueval.models.types import Workload
 from banglahallueval.runs.progress import Progress
@@ -60,9 +62,12 @@ def dry_run(plan: Plan) -> Estimate:
     """Print the first filled prompt and what the run would cost; ask nothing.
 
     Raises:
-        UsageError: If the run itself would refuse the call, its input or the server's address.
+        UsageError: If the run itself would refuse the call, its input, the server's address or a
+            classifier.
     """
     _, table, layout = _opened(plan)
+    if plan.judge.classifier:
+        refuse_unusable(plan.judge.classifier)
     rows = LabelRun(plan, table, layout)
     rows.survey()
     summary.dry_run(rows)
@@ -159,12 +164,17 @@ async def _ask(
         if client:
             await client.model.prepare(_workload(rows))
             _refuse_other_weights(client.model.record(), earlier, plan)
+        if isinstance(judge, ClassifierJudge):
+            await judge.prepare()
+            _refuse_other_weights(judge.record()["model"], earlier, plan)
         await rows.label(judge, writer, again=again, tally=tally, on_verdict=on_verdict)
         return judge.record()
     finally:
         progress.close()
         if client:
             await client.model.close()
+        if isinstance(judge, ClassifierJudge):
+            await judge.close()
 
 
 def _slices_done(
@@ -202,14 +212,16 @@ def _refuse_unknown_origin(session: RunSession) -> None:
 def _refuse_other_weights(
     now: Mapping[str, Any], earlier: Mapping[str, Any] | None, plan: Plan
 ) -> None:
-    """Refuse to go on with other weights under the same name, where the server tells them apart."""
+    """Refuse to go on with other weights under the same name, where something tells them apart."""
     model = earlier["judge"].get("model") if earlier else None
-    was = model.get("digest") if isinstance(model, dict) else None
-    if was and now.get("digest") and was != now["digest"]:
-        raise UsageError(
-            f"{plan.output} was labelled by a model of digest {was[:12]}, the server now has "
-            f"{now['digest'][:12]}; name another --output, or --overwrite it"
-        )
+    before = model if isinstance(model, dict) else {}
+    for what in ("digest", "revision"):
+        was, has = before.get(what), now.get(what)
+        if was and has and was != has:
+            raise UsageError(
+                f"{plan.output} was labelled by a model of {what} {was[:12]}, it now is {has[:12]};"
+                " name another --output, or --overwrite it"
+            )
 
 
 def _workload(rows: LabelRun) -> Workload:

@@ -69,6 +69,8 @@ def dry_run(rows: LabelRun) -> None:
     """Print the first filled prompt, and what the run would cost."""
     judge = rows.plan.judge
     count = f"{rows.rows.to_do} of {rows.rows.units} rows to judge"
+    if judge.classifier:
+        print(f"Running {judge.classifier.model} on this machine")
     if judge.prompt is None or judge.client is None or rows.first is None:
         print(f"{count}; nothing was asked")
         return

@@ -74,6 +74,26 @@ class HuggingFaceOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class ClassifierOptions:
+    """A trained token or sequence classifier run on this machine by transformers.
+
+    Attributes:
+        model: Name on the hub, or a folder.
+        batch_size: Inputs run together, of up to 1,024 tokens each; fewer of longer ones.
+        dtype: One of `DTYPES`; `auto` takes what the model was saved in, float32 on a processor.
+        device: `auto` takes a GPU where there is one; else as torch names it.
+        template: How a token classifier is given evidence and question; empty for what its config
+            says, else LettuceDetect's. See `judges.classifiers.templates`.
+    """
+
+    model: str
+    batch_size: int = 8
+    dtype: str = "auto"
+    device: str = "auto"
+    template: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ProviderOptions:
     """The options of every provider, for scripts that ask models of several."""
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
 
 from banglahallueval.models.types import ModelError, Reply, Request
 
@@ -15,6 +16,35 @@ _GATHER_SECONDS = 0.01
 
 class OutOfMemoryError(Exception):
     """A batch was too large for the memory there is."""
+
+
+class Waiting(Protocol):
+    """What waits to be run.
+
+    Attributes:
+        reply: What comes of it.
+    """
+
+    reply: asyncio.Future[Any]
+
+    @property
+    def ids(self) -> Sequence[int]:
+        """Its tokens."""
+        ...
+
+    @property
+    def kind(self) -> object:
+        """What those of one batch have in common."""
+        ...
+
+    @property
+    def tokens(self) -> int:
+        """Tokens that it fills in a batch."""
+        ...
+
+
+J = TypeVar("J", bound=Waiting)
+R = TypeVar("R")
 
 
 @dataclass(slots=True, eq=False)
@@ -48,11 +78,11 @@ class Job:
         return len(self.ids) + self.new_tokens
 
 
-class Batcher:
+class Batcher(Generic[J, R]):
     """Runs waiting jobs in batches, one batch at a time, in a thread of its own."""
 
     def __init__(
-        self, run: Callable[[list[Job]], list[Reply]], *, most_rows: int, most_tokens: int
+        self, run: Callable[[list[J]], list[R]], *, most_rows: int, most_tokens: int
     ) -> None:
         """Start with nothing waiting.
 
@@ -65,16 +95,17 @@ class Batcher:
         self.most_rows = most_rows
         self.most_tokens = most_tokens
         self._run = run
-        self._waiting: list[Job] = []
+        self._waiting: list[J] = []
         self._arrived = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, "model")
         self._worker = asyncio.create_task(self._work())
 
-    async def reply(self, job: Job) -> Reply:
+    async def reply(self, job: J) -> R:
         """Wait for the job's reply."""
         self._waiting.append(job)
         self._arrived.set()
-        return await job.reply
+        reply: R = await job.reply
+        return reply
 
     async def close(self) -> None:
         """Run nothing more."""
@@ -99,7 +130,7 @@ class Batcher:
                 else:
                     job.reply.set_result(outcome)
 
-    def _next_batch(self) -> list[Job]:
+    def _next_batch(self) -> list[J]:
         """Take the job that waits longest, with those of its kind nearest in length."""
         self._waiting = [job for job in self._waiting if not job.reply.done()]
         if not self._waiting:
@@ -108,7 +139,7 @@ class Batcher:
         first = self._waiting[0]
         alike = [job for job in self._waiting if job.kind == first.kind]
         alike.sort(key=lambda job: abs(job.tokens - first.tokens))
-        batch: list[Job] = []
+        batch: list[J] = []
         longest = 0
         for job in alike[: self.most_rows]:
             longest = max(longest, job.tokens)
@@ -121,7 +152,7 @@ class Batcher:
             self._arrived.clear()
         return batch
 
-    def _fitting(self, batch: list[Job]) -> list[Reply | Exception]:
+    def _fitting(self, batch: list[J]) -> list[R | Exception]:
         """Reply to a batch, halving it until it fits in memory."""
         if not batch:
             return []
@@ -129,7 +160,7 @@ class Batcher:
             return list(self._run(batch))
         except OutOfMemoryError:
             if len(batch) == 1:
-                told = f"a prompt of {len(batch[0].ids)} tokens does not fit into the memory"
+                told = f"an input of {len(batch[0].ids)} tokens does not fit into the memory"
                 advice = "use a smaller model, or --load-in-4bit"
                 return [ModelError("server error", told, advice=advice, retry=False)]
             padded = max(job.tokens for job in batch) * len(batch)

@@ -11,7 +11,8 @@ import regex
 import torch
 
 from banglahallueval.models.chat import TOP_TOKENS
-from banglahallueval.models.huggingface.batches import Job, OutOfMemoryError
+from banglahallueval.models.huggingface.batches import Job
+from banglahallueval.models.huggingface.local import device_failure
 from banglahallueval.models.types import ModelError, Reply, Token
 from banglahallueval.text.yes_no import NO, YES, fold
 
@@ -21,7 +22,6 @@ _alphabet: Any = importlib.import_module("transformers.convert_slow_tokenizer").
 _BYTES = {char: byte for byte, char in _alphabet.items()}  # of byte-level vocabularies
 
 _AROUND = regex.compile(r"^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$")
-_NO_MEMORY = regex.compile(r"out of memory|allocate memory|not enough memory", regex.I)
 _SPELLINGS: Mapping[str, Sequence[str]] = {"yes": YES, "no": NO}
 
 
@@ -106,12 +106,7 @@ class Decoder:
             with torch.inference_mode():
                 return self._run(batch)
         except RuntimeError as error:
-            if _NO_MEMORY.search(str(error)):
-                failure: Exception = OutOfMemoryError()
-            else:
-                told = f"the model failed on its device: {' '.join(str(error).split())[:300]}"
-                advice = "check --device and --dtype"
-                failure = ModelError("server error", told, advice=advice, retry=False, fatal=True)
+            failure = device_failure(error)
         # Out of the handler, whose traceback keeps the failed batch's tensors alive.
         if torch.cuda.is_available():
             torch.cuda.empty_cache()

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +13,7 @@ from banglahallueval.models.chat import thinks_by_name
 from banglahallueval.models.http import one_line
 from banglahallueval.models.huggingface.batches import Batcher, Job
 from banglahallueval.models.huggingface.chat_template import ChatTemplate
+from banglahallueval.models.huggingface.local import refuse_missing, revision, source_of
 from banglahallueval.models.options import Decode
 from banglahallueval.models.types import Reply, Request, Workload
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 _LABELS = ("yes", "no")
 _TOKENS_PER_ROW = 1024  # rows beyond this length make a batch smaller
-_SAMPLE_BYTES = 1 << 20  # of each end of a file, for a folder's fingerprint
 _PACKAGES = ("torch", "transformers", "accelerate")
 
 
@@ -70,7 +68,7 @@ class HuggingFaceModel:
         self._loaded: Any = None
         self._chat: ChatTemplate | None = None
         self._decoder: Decoder | None = None
-        self._batcher: Batcher | None = None
+        self._batcher: Batcher[Job, Reply] | None = None
 
     async def prepare(self, workload: Workload) -> None:
         """Load the model.
@@ -154,24 +152,13 @@ class HuggingFaceModel:
 
     def _check(self) -> None:
         """Find what a user can mend before seconds of loading."""
-        path = Path(self.model).expanduser()
-        needed = [*_PACKAGES, *(["gguf"] if path.suffix == ".gguf" else [])]
+        needed = [*_PACKAGES, *(["gguf"] if self.model.endswith(".gguf") else [])]
         needed += ["bitsandbytes"] if self._load_in_4bit else []
-        missing = [name for name in needed if find_spec(name) is None]
-        if missing:
-            raise UsageError(
-                f"a Hugging Face model needs {', '.join(missing)}:"
-                " pip install 'banglahallueval[hf]' (in a clone: pip install -e '.[hf]')"
-            )
-        looks_local = path.is_absolute() or self.model.startswith((".", "~"))
-        if (looks_local or path.suffix == ".gguf") and not path.exists():
-            raise UsageError(f"--model {self.model}: there is no such folder or file")
+        refuse_missing(self.model, needed, self._device)
         import torch
 
         if self._load_in_4bit and not torch.cuda.is_available():
             raise UsageError("--load-in-4bit needs a CUDA GPU, and this machine has none")
-        if self._device.startswith("cuda") and not torch.cuda.is_available():
-            raise UsageError(f"--device {self._device}: torch finds no CUDA GPU here")
 
     def _load(self) -> None:
         import torch
@@ -180,7 +167,7 @@ class HuggingFaceModel:
 
         transformers.utils.logging.set_verbosity_error()
         path = Path(self.model).expanduser()
-        source, more = str(path) if path.exists() else self.model, {}
+        source, more = source_of(self.model), {}
         if path.suffix == ".gguf":
             source, more = str(path.parent), {"gguf_file": path.name}
         options: dict[str, Any] = {"dtype": self._dtype, "device_map": self._device, **more}
@@ -200,7 +187,7 @@ class HuggingFaceModel:
             raise RunError(f"cannot load {self.model}: {one_line(str(error))}") from None
         loaded.eval()
         self._loaded = loaded
-        self._revision = _revision(loaded, path)
+        self._revision = revision(loaded, self.model)
         config = loaded.config.get_text_config()
         self._context = getattr(config, "max_position_embeddings", None)
         self._chat = ChatTemplate(self._tokenizer)
@@ -212,19 +199,3 @@ def _opening(request: Request) -> str:
     """Write how a reply that must be a JSON object begins: up to its first key's value."""
     key = next(iter((request.schema or {}).get("properties", {})), None)
     return "" if key is None else f'{{"{key}": "'
-
-
-def _revision(model: Any, path: Path) -> str:
-    """Find the commit on the hub; of local files, hash names, sizes and ends."""
-    if not path.exists():
-        return str(getattr(model.config, "_commit_hash", None) or "")
-    digest = hashlib.sha256()
-    files = [path] if path.is_file() else sorted(file for file in path.iterdir() if file.is_file())
-    for file in files:
-        size = file.stat().st_size
-        digest.update(f"{file.name}\0{size}\0".encode())
-        with file.open("rb") as stream:
-            digest.update(stream.read(_SAMPLE_BYTES))
-            stream.seek(max(0, size - _SAMPLE_BYTES))
-            digest.update(stream.read())
-    return digest.hexdigest()

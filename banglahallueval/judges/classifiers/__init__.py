@@ -1,0 +1,1 @@
+"""Judges that were trained for it: token classifiers and NLI models, run on this machine."""

@@ -1,0 +1,1 @@
+"""Train a token classifier on answers with marked spans, and their evidence."""
