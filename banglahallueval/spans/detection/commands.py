@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from banglahallueval.cli.flags import add_asking_flags, client_options, run_options
+from banglahallueval.cli.judging import add_template_flag, classifier_options
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.cli.providers import (
     add_provider_flags,
@@ -16,7 +17,9 @@ from banglahallueval.cli.providers import (
 from banglahallueval.cli.types import positive
 from banglahallueval.errors import UsageError
 from banglahallueval.io.paths import repository_root, slug
+from banglahallueval.judges.factory import JUDGES, JudgeName, JudgeSpec
 from banglahallueval.models import PROVIDERS
+from banglahallueval.prompts import load
 from banglahallueval.runs.options import RowRange
 from banglahallueval.spans.data import HUB, Data, read_data
 from banglahallueval.spans.detection.plan import DetectionPlan
@@ -25,7 +28,18 @@ from banglahallueval.spans.detectors.factory import DETECTORS, DetectorSpec
 from banglahallueval.spans.formats import FORMATS, SPLITS
 
 _RESULTS = "Spans/Results"
-_ASKING = ("llm", "claims")  # detectors that ask a chat model
+_CLAIMS_PROMPT = "qa.standard_context"
+
+# The flags of each detector's own, and those that all models on this machine take.
+_OWN = {
+    "llm": {"--provider"},
+    "claims": {"--judge"},
+    "uncertainty": {"--measure", "--show-evidence", "--load-in-4bit"},
+    "encoder": {"--template"},
+}
+_HERE = {"--model", "--batch-size", "--dtype", "--device", "--store", "--fresh"}
+_ALWAYS = {"--dry-run", "--quiet"}
+_CLASSIFIERS = ("encoder", "nli")
 
 
 def detect_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
@@ -60,17 +74,45 @@ def _spec(args: argparse.Namespace) -> DetectorSpec:
     Raises:
         UsageError: If it lacks a model.
     """
-    if args.detector not in _ASKING:
-        return DetectorSpec(args.detector)
+    name, model = args.detector, args.model
+    if name == "claims":
+        return DetectorSpec(name, judge=_judge(args))
+    if model is None:
+        return DetectorSpec(name)
+    if name in _CLASSIFIERS:
+        return DetectorSpec(name, classifier=classifier_options(args, model))
+    if name == "uncertainty":
+        return DetectorSpec(
+            name,
+            client_options(args, "hf", model),
+            measure=args.measure,
+            shows_evidence=args.show_evidence,
+        )
+    return DetectorSpec(name, client_options(args, args.provider or "openai", model))
+
+
+def _judge(args: argparse.Namespace) -> JudgeSpec:
+    """Settle who judges sentences.
+
+    Raises:
+        UsageError: If it lacks a model.
+    """
+    name: JudgeName = args.judge or "offline"
+    if name == "offline":
+        return JudgeSpec(name)
     if args.model is None:
-        raise UsageError(f"--detector {args.detector} needs --model NAME")
-    return DetectorSpec(args.detector, client_options(args, args.provider or "openai", args.model))
+        raise UsageError(f"--judge {name} needs --model NAME")
+    if name in _CLASSIFIERS:
+        return JudgeSpec(name, classifier=classifier_options(args, args.model))
+    provider = next(provider for provider in PROVIDERS if provider == name)
+    return JudgeSpec(name, client_options(args, provider, args.model), load(_CLAIMS_PROMPT, "qa"))
 
 
 def _default_output(data: Data, spec: DetectorSpec) -> Path:
     """Name the output after its data and the detector."""
     stem = data.path.stem if data.path else "psiloqa"
-    parts = [stem, str(data.record.get("split", "")), slug(spec.name), slug(spec.model)]
+    model = str(spec.identity()["name"])
+    parts = dict.fromkeys((stem, str(data.record.get("split", "")), spec.name, slug(model)))
     return repository_root() / _RESULTS / ("_".join(filter(None, parts)) + ".csv")
 
 
@@ -80,17 +122,22 @@ def _refuse_ignored_flags(args: argparse.Namespace) -> None:
     Raises:
         UsageError: If there are any.
     """
-    asks = args.detector in _ASKING
-    providers = [args.provider or "openai"] if asks else []
-    ignored = flags_of_other_providers(args, providers)
-    if not asks:
-        asking = given_flags(args, add_asking_flags)
-        ignored += [flag for flag in asking if flag not in ("--dry-run", "--quiet")]
-        ignored += ["--provider"] if args.provider else []
+    name, judge = args.detector, args.judge
+    own = _ALWAYS | _OWN.get(name, set()) | (_OWN.get(judge, set()) if name == "claims" else set())
+    ignored = [flag for flag in given_flags(args, _add_detector_flags) if flag not in own]
+    provider = (args.provider or "openai") if name == "llm" else judge
+    if name in ("llm", "claims") and provider in PROVIDERS:
+        ignored += flags_of_other_providers(args, [provider])
+        if name == "llm" and args.decode != "generate":
+            ignored.append("--decode")
+    else:
+        here = name == "uncertainty" or name in _CLASSIFIERS or judge in _CLASSIFIERS
+        kept = own | (_HERE if here else set())
+        given = given_flags(args, add_asking_flags, add_provider_flags)
+        ignored += [flag for flag in given if flag not in kept]
     if ignored:
-        raise UsageError(
-            f"--detector {args.detector} makes no use of {', '.join(ignored)}; leave it out"
-        )
+        who = f"--detector {name}" + (f" --judge {judge}" if judge and name == "claims" else "")
+        raise UsageError(f"{who} makes no use of {', '.join(ignored)}; leave it out")
     if args.data == HUB and args.format:
         raise UsageError(f"--format is that of files; --data {HUB} has but one")
 
@@ -109,9 +156,10 @@ def _parser(doc: str | None) -> argparse.ArgumentParser:
     )
     data.add_argument("--split", choices=SPLITS, default="", help="of the data")
     data.add_argument("--limit", type=positive, help="only the first so many answers")
-    who = parser.add_argument_group("who examines them")
-    who.add_argument("--detector", choices=DETECTORS, default="offline", help="(default: offline)")
-    who.add_argument("--provider", choices=PROVIDERS, help="of a chat model (default: openai)")
+    parser.add_argument(
+        "--detector", choices=DETECTORS, default="offline", help="(default: offline)"
+    )
+    _add_detector_flags(parser)
     files = parser.add_argument_group("output")
     files.add_argument(
         "--output",
@@ -128,3 +176,24 @@ def _parser(doc: str | None) -> argparse.ArgumentParser:
     add_asking_flags(parser, verdicts=False)
     add_provider_flags(parser)
     return parser
+
+
+def _add_detector_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that belong to single detectors."""
+    own = parser.add_argument_group("flags of single detectors")
+    own.add_argument("--provider", choices=PROVIDERS, help="llm: of its model (default: openai)")
+    own.add_argument(
+        "--judge",
+        choices=[name for name in JUDGES if name != "hybrid"],
+        help="claims: who judges each sentence (default: offline)",
+    )
+    own.add_argument(
+        "--measure",
+        choices=("probability", "entropy"),
+        default="probability",
+        help="uncertainty: of each token (default: %(default)s)",
+    )
+    own.add_argument(
+        "--show-evidence", action="store_true", help="uncertainty: let the model read the evidence"
+    )
+    add_template_flag(parser)

@@ -36,7 +36,7 @@ class Measure:
 
     def add(self, sample: Sample) -> None:
         """Count one answer."""
-        for prompt, tokens in self.spec.prompts(sample):
+        for prompt, tokens in self.spec.asks(sample):
             self.first = self.first or prompt
             self.requests += 1
             self.characters += len(prompt)

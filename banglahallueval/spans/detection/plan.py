@@ -26,7 +26,8 @@ class DetectionPlan:
         output: The table of what it finds.
         rows: Which of the answers it examines.
         options: What to do with an output that exists, and what to show.
-        store: Where replies are kept; None for beside the output.
+        store: Where replies, or what a model on this machine finds, are kept; None for beside the
+            output.
     """
 
     data: Data
@@ -38,8 +39,9 @@ class DetectionPlan:
 
     @property
     def label(self) -> str:
-        """What tables call the detector: its name, and its model's where it has one."""
-        return " ".join(filter(None, [self.spec.name, self.spec.model]))
+        """What tables call the detector: its kind, and its model's name where it has one."""
+        identity = self.spec.identity()
+        return " ".join(dict.fromkeys((self.spec.name, str(identity["name"]))))
 
     def described(self) -> dict[str, Any]:
         """Describe the detector: all that must be the same for detections to stand in one file."""

@@ -186,17 +186,23 @@ async def _ask(
             await client.model.prepare(measure.workload())
         if isinstance(detector, LocalDetector):
             await detector.prepare()
-            _refuse_other_weights(detector.record(), session.earlier, plan)
-            kept = KeptDetector(detector, session.open_store(), plan.spec.identity())
-            await run.write(kept, writer, tally, again=again)
-        else:
-            await run.write(detector, writer, tally, again=again)
+        _refuse_other_weights(detector.record(), session.earlier, plan)
+        await run.write(_kept(detector, client, session, plan), writer, tally, again=again)
         return detector.record()
     finally:
         if client:
             await client.model.close()
         if isinstance(detector, LocalDetector):
             await detector.close()
+
+
+def _kept(
+    detector: Detector, client: Client | None, session: RunSession, plan: DetectionPlan
+) -> Detector:
+    """Keep what a model on this machine finds; a client keeps replies itself."""
+    if client or not isinstance(detector, LocalDetector):
+        return detector
+    return KeptDetector(detector, session.open_store(), plan.spec.identity())
 
 
 def _asked(client: Client | None) -> bool:

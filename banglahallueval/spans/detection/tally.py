@@ -13,7 +13,7 @@ from banglahallueval.spans.detection.plan import DetectionPlan
 from banglahallueval.spans.offsets import size
 from banglahallueval.spans.types import Detection, Sample
 
-NO_REPLY = "no reply"  # how failures begin that asking again may mend
+NO_REPLY = "no reply: "  # stands in failures that asking again may mend, before their cause
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class Tally:
     @property
     def unanswered(self) -> int:
         """Number of answers whose model gave no reply."""
-        return sum(n for reason, n in self.failures.items() if reason.startswith(NO_REPLY))
+        return sum(n for reason, n in self.failures.items() if NO_REPLY in reason)
 
     def record(self) -> dict[str, Any]:
         """Describe the counts for the run record."""

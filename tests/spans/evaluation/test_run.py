@@ -178,7 +178,7 @@ def test_tagged_answers_are_predictions(tmp_path: Path) -> None:
     start, end = REPEATED
     tagged = f"{TRICKY[:start]}[HAL]{TRICKY[start:end]}[/HAL]{TRICKY[end:]}"
     path = write_gold(tmp_path / "one.csv", [sample("a", TRICKY, REPEATED)])
-    rows = [{"id": "a", "annotated_span": tagged}]
+    rows: list[dict[str, object]] = [{"id": "a", "annotated_span": tagged}]
     made = run_evaluation(EvaluationOptions(str(path), (found(tmp_path, "it", rows),)))
     assert made.found["it"][0].spans == (REPEATED,)
     rows = [{"id": "a", "annotated_span": json.dumps(tagged)}]

@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from banglahallueval.spans.metrics import iou
 
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import file_sha256
 from banglahallueval.models.options import ClassifierOptions
 from banglahallueval.spans.detectors.classifier import ClassifierDetector, encoder_detector
+from banglahallueval.spans.metrics import iou
 from banglahallueval.spans.training.plan import TrainingPlan
 from banglahallueval.spans.training.run import train
 from banglahallueval.spans.types import Detection, Sample, Span
