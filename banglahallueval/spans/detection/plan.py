@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from banglahallueval.errors import UsageError
@@ -40,8 +40,15 @@ class DetectionPlan:
     @property
     def label(self) -> str:
         """What tables call the detector: its kind, and its model's name where it has one."""
-        identity = self.spec.identity()
-        return " ".join(dict.fromkeys((self.spec.name, str(identity["name"]))))
+        model = PurePath(str(self.spec.identity()["name"])).name  # of a folder, or at the hub
+        return " ".join(dict.fromkeys((self.spec.name, model)))
+
+    @property
+    def runs_model(self) -> bool:
+        """Whether the detector runs a model on this machine, without a client that keeps replies."""
+        spec = self.spec
+        classifier = spec.judge.classifier if spec.judge else spec.classifier
+        return classifier is not None or spec.name == "uncertainty"
 
     def described(self) -> dict[str, Any]:
         """Describe the detector: all that must be the same for detections to stand in one file."""

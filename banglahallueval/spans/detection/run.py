@@ -187,22 +187,18 @@ async def _ask(
         if isinstance(detector, LocalDetector):
             await detector.prepare()
         _refuse_other_weights(detector.record(), session.earlier, plan)
-        await run.write(_kept(detector, client, session, plan), writer, tally, again=again)
+        if plan.runs_model:
+            kept = KeptDetector(detector, session.open_store(), plan.spec.identity())
+            await run.write(kept, writer, tally, again=again)
+            tally.from_store = kept.from_store
+        else:
+            await run.write(detector, writer, tally, again=again)
         return detector.record()
     finally:
         if client:
             await client.model.close()
         if isinstance(detector, LocalDetector):
             await detector.close()
-
-
-def _kept(
-    detector: Detector, client: Client | None, session: RunSession, plan: DetectionPlan
-) -> Detector:
-    """Keep what a model on this machine finds; a client keeps replies itself."""
-    if client or not isinstance(detector, LocalDetector):
-        return detector
-    return KeptDetector(detector, session.open_store(), plan.spec.identity())
 
 
 def _asked(client: Client | None) -> bool:
@@ -256,16 +252,17 @@ def _refuse_other_weights(
     Raises:
         UsageError: If the record of an earlier run tells of others.
     """
-    before = earlier["details"] if earlier else {}
-    was, has = (_digest_of(details) for details in (before, now))
+    before = earlier.get("details", {}) if earlier else {}
+    was, has = (_weights(details) for details in (before, now))
     if was and has and was != has:
         raise UsageError(
-            f"{short(plan.output)} was made by a model of digest {was[:12]}, {plan.label} now has "
+            f"{short(plan.output)} was made by weights {was[:12]}, {plan.label} now has "
             f"{has[:12]}; name another --output, or --overwrite it"
         )
 
 
-def _digest_of(details: Mapping[str, Any]) -> str:
-    model = details.get("model")
-    digest_of = model.get("digest") if isinstance(model, Mapping) else None
-    return digest_of if isinstance(digest_of, str) else ""
+def _weights(details: Mapping[str, Any]) -> str:
+    """Find what tells a model's weights from others of its name; empty where nothing does."""
+    model = details.get("judge", details).get("model")
+    told = [model.get(name) for name in ("digest", "revision")] if isinstance(model, dict) else []
+    return next((each for each in told if isinstance(each, str)), "")

@@ -26,6 +26,7 @@ class Tally:
         failures: Those without a result, by reason.
         characters, marked: Code points of the answers with a result, and those marked.
         examined: Answers of this run.
+        from_store: Those of them that a killed run had examined on this machine.
     """
 
     answers: int = 0
@@ -34,6 +35,7 @@ class Tally:
     characters: int = 0
     marked: int = 0
     examined: int = 0
+    from_store: int = 0
 
     def add(self, sample: Sample, found: Detection) -> None:
         """Count one answer."""
@@ -73,5 +75,7 @@ def finished(plan: DetectionPlan, tally: Tally, run: Mapping[str, Any]) -> None:
     for reason, count in tally.failures.most_common():
         print(f"  without a result: {count:,} {reason}")
     print("  " + effort(tally.examined, "examined", run))
+    if tally.from_store:
+        print(f"  {tally.from_store:,} of them were in the store")
     if tally.unanswered:
         to_ask_again("the answers without a reply")
