@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.models.chat import thinks_by_name
@@ -23,6 +23,22 @@ if TYPE_CHECKING:
 _LABELS = ("yes", "no")
 _TOKENS_PER_ROW = 1024  # rows beyond this length make a batch smaller
 _PACKAGES = ("torch", "transformers", "accelerate")
+
+
+class Loaded(NamedTuple):
+    """A loaded model, for other uses than to ask it.
+
+    Attributes:
+        model: The causal language model of transformers.
+        tokenizer: Its tokenizer.
+        chat: Its chat template.
+        context: Maximum number of tokens that it reads; None where it does not say.
+    """
+
+    model: Any
+    tokenizer: Any
+    chat: ChatTemplate
+    context: int | None
 
 
 class HuggingFaceModel:
@@ -129,6 +145,12 @@ class HuggingFaceModel:
         if self._chat.opens_thinking:
             reply = replace(reply, text=f"<think>{reply.text}")
         return reply
+
+    @property
+    def loaded(self) -> Loaded:
+        """What `prepare` has loaded."""
+        assert self._chat is not None
+        return Loaded(self._loaded, self._tokenizer, self._chat, self._context)
 
     async def close(self) -> None:
         """Stop generating and give the memory back."""
