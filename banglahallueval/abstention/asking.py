@@ -8,7 +8,7 @@ from typing import Literal
 from banglahallueval.abstention.answers import Answer, read_answer
 from banglahallueval.abstention.exact import is_match
 from banglahallueval.abstention.grading import read_grade
-from banglahallueval.abstention.prompts import Language, answer_prompt, grading_prompt
+from banglahallueval.abstention.prompts import Lang, answer_prompt, grading_prompt
 from banglahallueval.abstention.types import Question, Trial
 from banglahallueval.judges.llm import THINKING_BUDGET
 from banglahallueval.models.client import Client
@@ -32,7 +32,7 @@ class Settings:
         max_tokens: Reply budget in tokens; None for 128, and room to think where a model does.
     """
 
-    language: Language = "en"
+    language: Lang = "en"
     asks_confidence: bool = False
     temperature: float = 0.0
     seed: int | None = None
@@ -92,8 +92,11 @@ class Examiner:
             attempt=again,
         )
 
+        # A gold answer "Unknown" is an answer.
+        named = [text for text in (question.gold, *question.options) if text]
+
         def read(reply: Reply) -> Answer:
-            return read_answer(reply, confidence=settings.asks_confidence)
+            return read_answer(reply, confidence=settings.asks_confidence, named=named)
 
         has_room = settings.max_tokens is None
         try:

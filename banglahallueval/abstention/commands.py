@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import NoReturn, get_args
 
 from banglahallueval.abstention.asking import JudgeName, Settings
-from banglahallueval.abstention.bangla import BanglaTask, read_bangla
+from banglahallueval.abstention.bangla import BanglaTask, main_file, read_bangla
 from banglahallueval.abstention.mmlu import read_mmlu
 from banglahallueval.abstention.plan import Plan
-from banglahallueval.abstention.prompts import Language
+from banglahallueval.abstention.prompts import Lang
 from banglahallueval.abstention.questions import read_questions
 from banglahallueval.abstention.run import evaluate
 from banglahallueval.abstention.thresholds import check_thresholds
@@ -103,6 +103,8 @@ def _refuse_ignored_flags(args: argparse.Namespace) -> None:
         raise UsageError(
             f"--provider {args.provider} makes no use of {', '.join(ignored)}; leave it out"
         )
+    if args.decode == "score":
+        raise UsageError("--decode score compares yes and no, and these are free answers")
     if args.command == "run" and (args.assigned or args.assign):
         raise UsageError("--as and --assign are for --from-verdicts")
 
@@ -159,8 +161,9 @@ def _read_mmlu(args: argparse.Namespace) -> _Data:
 
 
 def _read_bangla(args: argparse.Namespace) -> _Data:
-    questions, path = read_bangla(
-        args.task, args.input, limit=args.limit, idk_frac=args.idk_frac, seed=args.seed
+    path = args.input or main_file(args.task)
+    questions = read_bangla(
+        args.task, path, limit=args.limit, idk_frac=args.idk_frac, seed=args.seed
     )
     return _Data(questions, str(path), path)
 
@@ -241,7 +244,7 @@ def _add_asking_flags(parser: argparse.ArgumentParser) -> None:
     who.add_argument("--judge-provider", choices=PROVIDERS, help="its provider (default: the same)")
     who.add_argument(
         "--lang",
-        choices=get_args(Language),
+        choices=get_args(Lang),
         default="en",
         help="of the prompt (default: %(default)s)",
     )

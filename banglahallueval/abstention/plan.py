@@ -11,7 +11,7 @@ from banglahallueval.abstention.asking import ANSWER_TOKENS, GRADE_TOKENS, Setti
 from banglahallueval.abstention.prompts import grading_prompt
 from banglahallueval.abstention.types import Question
 from banglahallueval.judges.llm import THINKING_BUDGET
-from banglahallueval.models.chat import thinks_by_name
+from banglahallueval.models.chat import is_expected_to_think
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.prices import Estimate, estimate
 from banglahallueval.models.types import Workload
@@ -122,7 +122,7 @@ class Measure:
 
 
 def _estimated(client: ClientOptions, requests: int, characters: int, budget: int) -> Estimate:
-    thinking = THINKING_BUDGET if thinks_by_name(client.model) else 0
+    thinking = THINKING_BUDGET if is_expected_to_think(client) else 0
     return estimate(
         client.provider,
         client.model,

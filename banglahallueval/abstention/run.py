@@ -10,7 +10,7 @@ from typing import Any
 
 from banglahallueval.abstention.asking import Examiner
 from banglahallueval.abstention.plan import Measure, Plan, Unit
-from banglahallueval.abstention.prompts import prompt_record
+from banglahallueval.abstention.prompts import GRADING, answer_template, template_sha256
 from banglahallueval.abstention.report import report
 from banglahallueval.abstention.results import (
     COLUMNS,
@@ -245,6 +245,9 @@ def _described(client: Client) -> dict[str, Any]:
 def _identity(plan: Plan) -> dict[str, Any]:
     """List what must be the same for two runs' trials to stand in one file."""
     settings = plan.settings
+    prompts = [answer_template(settings.language, confidence=settings.asks_confidence)]
+    if plan.grader:
+        prompts.append(GRADING)
     return {
         "model": f"{plan.client.provider}:{plan.client.model}",
         "judge": f"{plan.grader.provider}:{plan.grader.model}" if plan.grader else "exact",
@@ -253,7 +256,7 @@ def _identity(plan: Plan) -> dict[str, Any]:
         "temperature": settings.temperature,
         "seed": settings.seed,
         "max_tokens": settings.max_tokens,
-        "prompts": prompt_record(settings.language, confidence=settings.asks_confidence),
+        "prompts": {name: template_sha256(name) for name in prompts},
     }
 
 

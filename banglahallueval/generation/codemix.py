@@ -10,9 +10,9 @@ from rapidfuzz import fuzz
 
 from banglahallueval.generation.checks import Failure
 from banglahallueval.generation.generator import THINKING_BUDGET, ask_again
-from banglahallueval.generation.patterns import fill, template
 from banglahallueval.models.client import Client
 from banglahallueval.models.types import Message, Request
+from banglahallueval.prompts import fill, template
 from banglahallueval.text import bangla
 from banglahallueval.text.json_reply import read_object, text_of
 from banglahallueval.text.normalise import for_matching

@@ -10,7 +10,6 @@ from banglahallueval.generation import codemix
 from banglahallueval.generation.conversion import ADDED, ConversionPlan, ConversionRun, Tally
 from banglahallueval.generation.generate import refuse_other_writer
 from banglahallueval.generation.generator import THINKING_BUDGET
-from banglahallueval.generation.patterns import fill, template
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.paths import short
 from banglahallueval.io.tables import RowWriter
@@ -18,6 +17,7 @@ from banglahallueval.models import server_line
 from banglahallueval.models.client import Client
 from banglahallueval.models.prices import estimate
 from banglahallueval.models.types import Workload
+from banglahallueval.prompts import fill, template
 from banglahallueval.runs.session import RunSession
 from banglahallueval.runs.summary import complete, effort, repeated, to_ask_again
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from banglahallueval.generation.checks import Candidate, Failure, Limits, check
-from banglahallueval.generation.patterns import Frame, fill, template
+from banglahallueval.generation.patterns import Frame
 from banglahallueval.generation.sources import Source
 from banglahallueval.models.client import Client
 from banglahallueval.models.types import Message, ModelError, Reply, Request
+from banglahallueval.prompts import fill, template
 from banglahallueval.tasks import TASKS
 from banglahallueval.text.bangla import answer_text, closing_mark, digits_like, spaced_like
 from banglahallueval.text.json_reply import read_object, text_of

@@ -13,11 +13,10 @@ from pathlib import Path
 
 import regex
 
-from banglahallueval import prompts
 from banglahallueval.errors import UsageError
+from banglahallueval.prompts import fill, template
 from banglahallueval.tasks import TASKS, TaskName
 
-_FOLDER = Path(prompts.__file__).parent
 _SLOT = regex.compile(r"\{([a-z]+)\}")
 _FRAME_SLOTS = frozenset(
     ("method", "example", "pattern", "context", "question", "gold", "final", "shortest", "longest")
@@ -51,16 +50,6 @@ class Frame:
         method, example = self.methods[pattern]
         filled = {"method": method, "example": example, "pattern": pattern, **values}
         return fill(self.text, filled)
-
-
-def fill(template: str, values: Mapping[str, str]) -> str:
-    """Replace every `{slot}` that has a value, in one pass: nothing inside a value is replaced."""
-    return _SLOT.sub(lambda slot: values.get(slot[1], slot[0]), template)
-
-
-def template(name: str) -> str:
-    """Load the text of a fixed prompt, such as `select.answer`."""
-    return (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").removesuffix("\n")
 
 
 def load_frame(task: TaskName, path: Path | None = None) -> Frame:

@@ -1,4 +1,4 @@
-"""Offline first: what it proves is settled, the rest goes to an LLM judge."""
+"""Offline first: what it settles stands, the rest goes to an LLM judge."""
 
 from __future__ import annotations
 
@@ -6,21 +6,29 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from banglahallueval.judges.abstained import ABSTAINED
 from banglahallueval.judges.types import Judge
 from banglahallueval.tasks import Item
-from banglahallueval.verdicts import Verdict
+from banglahallueval.verdicts import Label, Verdict
 
 
 def proves(verdict: Verdict) -> bool:
-    """Whether an offline verdict settles an item: a wrong calculation, a contradicted number."""
+    """Whether an offline verdict has a proof: a wrong calculation, a contradicted number."""
     return any(finding.proven for finding in verdict.findings)
+
+
+def settled_label(verdict: Verdict) -> Label | None:
+    """Find the label that an offline verdict settles: `yes` by a proof, `no` if it abstains."""
+    if proves(verdict):
+        return "yes"
+    return "no" if verdict == ABSTAINED else None
 
 
 class HybridJudge:
     """An offline judge's proofs, and an LLM judge for everything else.
 
-    A proven finding makes the label `yes`, and the model is not asked. What the offline judge
-    merely suspects decides nothing.
+    A proven finding makes the label `yes`, an output that abstains is `no`, and for neither is the
+    model asked. What the offline judge merely suspects decides nothing.
 
     Attributes:
         name: `hybrid`.
@@ -43,15 +51,16 @@ class HybridJudge:
         self.columns = (*HybridJudge.columns, *llm.columns)
 
     async def judge(self, item: Item, again: int = 0) -> Verdict:
-        """Return the offline verdict where it is proven, else the LLM judge's.
+        """Return the offline verdict where it is settled, else the LLM judge's.
 
         The LLM judge's verdict keeps its own label, probability and reply; the places that the
         offline judge suspects are added to its findings.
         """
         first = self._offline(item)
-        if proves(first):
+        label = settled_label(first)
+        if label:
             details = {"decided_by": "offline", "offline_reason": first.raw}
-            return replace(first, label="yes", reason="", details=details)
+            return replace(first, label=label, reason="", details=details)
         verdict = await self._llm.judge(item, again)
         return replace(
             verdict,

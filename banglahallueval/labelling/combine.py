@@ -22,7 +22,7 @@ from banglahallueval.io.paths import is_same_file
 from banglahallueval.io.readings import Labels
 from banglahallueval.io.recognition import Recognised, recognise
 from banglahallueval.io.tables import Cells, Table
-from banglahallueval.judges.hybrid import proves
+from banglahallueval.judges.hybrid import settled_label
 from banglahallueval.judges.jury import majority
 from banglahallueval.judges.offline import EXPLAIN_COLUMNS, judge_offline
 from banglahallueval.runs.options import RunOptions
@@ -42,7 +42,7 @@ class CombineOptions:
     Attributes:
         files: The labelled files; the output has the first one's rows and columns.
         output: The combined file.
-        offline_first: Whether what the offline judge proves is settled before any vote.
+        offline_first: Whether what the offline judge settles stands before any vote.
         assignments: What the user says that the files hold.
         overwrite: Whether an existing output is replaced.
     """
@@ -109,7 +109,7 @@ def combined(files: Sequence[LabelledFile], offline_first: bool) -> Iterator[tup
 
     Args:
         files: The labelled files.
-        offline_first: Whether what the offline judge proves is settled before any vote.
+        offline_first: Whether what the offline judge settles stands before any vote.
 
     Raises:
         UsageError: If the files do not hold the same rows.
@@ -140,9 +140,10 @@ def _decide(item: Item, labels: Sequence[Label], offline_first: bool) -> Verdict
     raw = f"yes {decision.yes}, no {decision.no}, unknown {decision.unknown}"
     if offline_first:
         proof = judge_offline(item)
-        if proves(proof):
+        label = settled_label(proof)
+        if label:
             details = {"decided_by": "offline", "offline_reason": proof.raw}
-            return Verdict("yes", raw=raw, details=details)
+            return Verdict(label, raw=raw, details=details)
     return Verdict(decision.label, decision.reason, raw=raw, details={"decided_by": "labels"})
 
 

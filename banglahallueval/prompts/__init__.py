@@ -1,8 +1,8 @@
 """The fixed prompts, one text file each, and users' own templates: loading and filling.
 
 A template is plain text. `{question}`, `{context}`, `{document}`, `{answer}`, `{summary}`,
-`{chain}` and `{evidence}` are its slots; every other brace is text, so a template can show the
-JSON it asks for.
+`{chain}` and `{evidence}` are a judge's slots; every other brace is text, so a template can show
+the JSON it asks for.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ MAX_TOKENS: Mapping[Style, int] = {"standard": 16, "json": 32, "cot": 1024, "eco
 _FOLDER = Path(__file__).parent
 _SLOT_NAMES = ("question", "context", "document", "answer", "summary", "chain", "evidence")
 _SLOT = regex.compile(r"\{(" + "|".join(_SLOT_NAMES) + r")\}")
+_ANY_SLOT = regex.compile(r"\{([a-z]+)\}")
 _SLOT_LIKE = regex.compile(r"\{\s*(\p{L}[\p{L}\p{N}_]*)\s*\}")
 _COT = regex.compile(r"last line|step by step|step-by-step|শেষ লাইন|ধাপে ধাপে", regex.IGNORECASE)
 _ECOT = regex.compile(r"\{\s*[\"']claims[\"']")
@@ -63,8 +64,13 @@ class Prompt:
 
 
 def fill(template: str, values: Mapping[str, str]) -> str:
-    """Replace every slot that has a value, in one pass: nothing inside a value is replaced."""
-    return _SLOT.sub(lambda slot: values.get(slot[1], slot[0]), template)
+    """Replace every `{slot}` that has a value, in one pass: nothing inside a value is replaced."""
+    return _ANY_SLOT.sub(lambda slot: values.get(slot[1], slot[0]), template)
+
+
+def template(name: str) -> str:
+    """Load the text of a fixed prompt that is no judge's, such as `select.answer`."""
+    return (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").removesuffix("\n")
 
 
 def names(task: Task | TaskName) -> tuple[str, ...]:

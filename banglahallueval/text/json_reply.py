@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -33,11 +34,18 @@ def read_object(reply: str) -> Mapping[str, Any] | None:
     text = _BENGALI_VALUE.sub(_quoted, text[start:])
     try:
         value, _ = json.JSONDecoder(strict=False).raw_decode(text)
-    except ValueError:
-        value = json_repair.loads(text, skip_json_loads=True)
+    except (ValueError, RecursionError):
+        value = _mended(text)
         if isinstance(value, list):  # it saw more than one, as in an object and a remark
             value = next((each for each in value if isinstance(each, dict)), None)
     return value if isinstance(value, dict) and value else None
+
+
+def _mended(text: str) -> Any:
+    """Mend an object; None where it is nested too deep to be one that anybody asked for."""
+    with contextlib.suppress(ValueError, RecursionError):
+        return json_repair.loads(text, skip_json_loads=True)
+    return None
 
 
 def whole_objects(text: str) -> Iterator[Any]:

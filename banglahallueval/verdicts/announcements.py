@@ -21,7 +21,8 @@ class Mark(NamedTuple):
     """A verdict that a statement announces.
 
     Attributes:
-        label: What it says.
+        word: Which of the two it is said with.
+        label: What it says of the output: `yes` that it is hallucinated or wrong.
         kind: How it is announced.
         head: Where what announces it begins in the statement: the label, else its word.
         start, end: Where its word stands.
@@ -29,6 +30,7 @@ class Mark(NamedTuple):
         phrase: Whether its word is none that models answer with, as `hallucination: none`.
     """
 
+    word: Literal["yes", "no"]
     label: Literal["yes", "no"]
     kind: Kind
     head: int
@@ -73,7 +75,7 @@ def labelled_marks(text: str, words: Vocabulary) -> Iterator[Mark]:
             if not _is_another_voice(text, found):
                 yield _mark(found, "named", text)
         for found in NONE_FOUND.finditer(text):
-            yield Mark("no", "named", found.start(), *found.span("no"), phrase=True)
+            yield Mark("no", "no", "named", found.start(), *found.span("no"), phrase=True)
     for found in words.labelled.finditer(text):
         if not _is_another_voice(text, found):
             echo = found["key"] and ECHO.match(found[0])
@@ -96,10 +98,10 @@ def _is_another_voice(text: str, found: regex.Match[str]) -> bool:
 
 
 def _mark(found: regex.Match[str], kind: Kind, text: str) -> Mark:
-    label: Literal["yes", "no"] = "yes" if found["yes"] else "no"
-    begin, end = found.span(label)
+    word: Literal["yes", "no"] = "yes" if found["yes"] else "no"
+    begin, end = found.span(word)
     weak = _WOULD.search(text, 0, begin) is not None
-    return Mark(label, kind, found.start(), begin, end, weak=weak)
+    return Mark(word, word, kind, found.start(), begin, end, weak=weak)
 
 
 _LONGEST_HEADING: Final = 80

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import regex
 
@@ -23,6 +23,7 @@ from banglahallueval.verdicts.phrases import says_of_hallucination
 from banglahallueval.verdicts.refusals import refuses
 from banglahallueval.verdicts.remarks import Place, objection, remarks_only
 from banglahallueval.verdicts.scanning import Said, scan
+from banglahallueval.verdicts.stances import stance
 from banglahallueval.verdicts.turns import own_turn
 from banglahallueval.verdicts.types import (
     CONTRADICTS,
@@ -34,12 +35,16 @@ from banglahallueval.verdicts.types import (
 )
 from banglahallueval.verdicts.vocabulary import PLAIN, ROMANISED, Vocabulary
 
+# What yes was to stand for. A label stands for the same whichever was asked.
+YesMeans = Literal["hallucinated", "correct"]
+
 
 class Reading(NamedTuple):
     """What a text says.
 
     Attributes:
-        label: `yes`, `no`, or empty where there is no verdict.
+        label: `yes` that it is hallucinated or wrong, `no` that it is not, or empty where there is
+            no verdict.
         reason: Why there is none.
         start, end: Where the verdict's word stands in the folded text; 0, 0 without such a word.
         boolean: Whether `true` and `false` would have been verdicts there, too.
@@ -63,12 +68,21 @@ _CONCLUDES = regex.compile(
 _FAREWELL = regex.compile(
     r"[\W_]{0,9}(?:i hope|let me know|feel free|please|confidence|note|p\.?s)(?!\p{L})"
 )
+_OTHER: Final[dict[Literal["yes", "no"], Literal["yes", "no"]]] = {"yes": "no", "no": "yes"}
+# `Grade: CORRECT`
+_GRADE = regex.compile(
+    r"[\W_]{0,9}(?:(?:final|my|the) )?"
+    + whole_word_of("grade verdict judgment judgement result label answer decision উত্তর রায় ফলাফল")
+    + r"[\s\"'_]{0,4}[:=]"
+)
 # The fixed prompts ask for the verdict in their third step; a list of three bare answers gives it
 # in its last line.
 _STEPS = 3
 
 
-def read(text: str, style: Style, *, cut: bool = False) -> Reading:
+def read(
+    text: str, style: Style, *, cut: bool = False, yes_means: YesMeans = "hallucinated"
+) -> Reading:
     """Find the verdict of a reply.
 
     What a label announces or the first words say is the verdict, and nothing behind it turns it.
@@ -79,6 +93,8 @@ def read(text: str, style: Style, *, cut: bool = False) -> Reading:
         style: `cot` takes the last line that carries a verdict, too, and leaves out the steps
             before the last; else the first words count.
         cut: Whether the reply was stopped by its token budget.
+        yes_means: What the prompt asked for with yes. Where it is `correct`, the label of a bare
+            yes is `no`, and a reply may say `correct` or `incorrect` instead of the two words.
     """
     folded = fold(text)
     visible, ended = own_turn(folded)
@@ -86,12 +102,17 @@ def read(text: str, style: Style, *, cut: bool = False) -> Reading:
         return Reading("", UNFINISHED_THINKING)
     words = ROMANISED if is_romanised(visible) else PLAIN
     said, invents = scan(visible, words, first_counts=style != "cot")
+    if yes_means == "correct":
+        said = [_of_correctness(each) for each in said]
     cut = cut and not ended and not invents
     places = _in_argument(said, cut=cut) if style == "cot" else _in_answer(said)
     if places:
         found = _settled(said, places, words, last=style == "cot")
     else:
-        found = _stated(_conclusions(said, cut=cut) if style == "cot" else said)
+        concluding = _conclusions(said, cut=cut) if style == "cot" else said
+        found = _stated(concluding)
+        if yes_means == "correct" and not cut and not found.label:
+            found = _graded(concluding)
     # `no` at the cut may have been about to become `not sure`; a reply of one word may not.
     at_cut = cut and found.end == len(visible.rstrip()) and visible[: found.start].strip()
     if found.label and not at_cut:
@@ -103,6 +124,16 @@ def read(text: str, style: Style, *, cut: bool = False) -> Reading:
     if cut:
         return Reading("", CUT_OFF)
     return Reading("", UNPARSED if without_tags(visible).strip() else EMPTY)
+
+
+def _of_correctness(said: Said) -> Said:
+    """Turn the labels of a statement's verdicts, unless they name hallucination."""
+    return said._replace(
+        marks=tuple(
+            mark if mark.kind == "named" else mark._replace(label=_OTHER[mark.label])
+            for mark in said.marks
+        )
+    )
 
 
 def _settled(
@@ -134,6 +165,13 @@ def _stated(said: Sequence[Said]) -> Reading:
     """Read the label of sentences that say outright whether it is hallucinated or faithful."""
     texts = [each.statement.text for each in said]
     labels = {says_of_hallucination(text) or says_of_faithfulness(text) for text in texts} - {""}
+    return Reading(labels.pop()) if len(labels) == 1 else Reading("")
+
+
+def _graded(said: Sequence[Said]) -> Reading:
+    """Read the label of sentences or single words that say whether it is correct."""
+    texts = [_GRADE.sub("", each.statement.text) for each in said]
+    labels = {stance(text, elliptical=True, pronouns=True) for text in texts} - {""}
     return Reading(labels.pop()) if len(labels) == 1 else Reading("")
 
 

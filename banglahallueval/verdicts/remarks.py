@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from banglahallueval.text.yes_no import Polarity
+import regex
+
+from banglahallueval.text.yes_no import Polarity, whole_word_of
 from banglahallueval.verdicts.announcements import Mark
 from banglahallueval.verdicts.corrections import corrects, tells_output
 from banglahallueval.verdicts.phrases import says_of_hallucination
@@ -14,6 +16,9 @@ from banglahallueval.verdicts.scanning import Said
 from banglahallueval.verdicts.stances import finds_fault, plain_stance, speaks_of_part, stance
 from banglahallueval.verdicts.types import CONTRADICTS, REFUSED, UNPARSED
 from banglahallueval.verdicts.vocabulary import Vocabulary, follows, names_fault
+
+# Read where a yes stands for correct; where it stands for hallucinated, it never was.
+_BUT = regex.compile(rf"^\W*+{whole_word_of('কিন্তু তবে kintu tobe')}")
 
 
 class Place(NamedTuple):
@@ -54,12 +59,12 @@ def remarks_only(said: Sequence[Said], place: Place) -> bool:
 
 def _taken_back(said: Sequence[Said], at: int, marks: list[Mark], words: Vocabulary) -> str:
     """Say why the words right behind the verdicts of a statement leave nothing of them."""
-    statement, label = said[at].statement, marks[0].label
+    statement, word = said[at].statement, marks[0].word
     for mark in marks:
         more = words.more.match(statement.text, mark.end)
-        if more and any((word in words.yes) != (label == "yes") for word in more.captures("word")):
+        if more and any((each in words.yes) != (word == "yes") for each in more.captures("word")):
             return CONTRADICTS
-    if _corrects(statement.text[marks[0].end :], label, words):
+    if _corrects(statement.text[marks[0].end :], word, words):
         return CONTRADICTS
     last = marks[-1]
     rest = statement.text[last.end :]
@@ -69,25 +74,25 @@ def _taken_back(said: Sequence[Said], at: int, marks: list[Mark], words: Vocabul
             for each in said[at + 1 : at + 4]
             if each.statement.line == statement.line
         )
-        if doubts(rest + in_line) or (label == "yes" and greets(rest)):
+        if doubts(rest + in_line) or (word == "yes" and greets(rest)):
             return UNPARSED
-        if label == "no" and names_fault(rest) and limits(rest + in_line):
+        if word == "no" and names_fault(rest) and limits(rest + in_line):
             return UNPARSED
         if last.kind == "bare":
             rest += "".join(each.statement.text for each in said[at + 1 : at + 2])
-    if declines(rest) if label == "no" else refuses(rest):
+    if declines(rest) if word == "no" else refuses(rest):
         return REFUSED
     return ""
 
 
-def _corrects(text: str, label: str, words: Vocabulary) -> bool:
-    return any(bool(found["yes"]) != (label == "yes") for found in words.corrected.finditer(text))
+def _corrects(text: str, word: str, words: Vocabulary) -> bool:
+    return any(bool(found["yes"]) != (word == "yes") for found in words.corrected.finditer(text))
 
 
 def _contradicted(said: Sequence[Said], marks: Mapping[int, list[Mark]], words: Vocabulary) -> bool:
     """Whether the words around the verdicts say otherwise."""
     first = min(marks)
-    label = marks[first][0].label
+    label, word = marks[first][0].label, marks[first][0].word
     if any(_denied_before(said, at, those[0]) for at, those in marks.items()):
         return True
     stances: set[str] = set()
@@ -97,7 +102,9 @@ def _contradicted(said: Sequence[Said], marks: Mapping[int, list[Mark]], words: 
         if at in marks:
             last = marks[at][-1]
             text = text[last.start if names_fault(text[last.end :]) else last.end :]
-        elif _corrects(text, label, words):
+            if word != label:
+                text = _BUT.sub("", text)
+        elif _corrects(text, word, words):
             return True
         explicit = _says_of_all(text)
         if explicit and explicit != label:

@@ -26,11 +26,17 @@ def scripts() -> list[str]:
     return sorted(path.relative_to(ROOT).as_posix() for path in found if path.name != stand_in)
 
 
+def script_of(call: str) -> str:
+    """The script of a call that may name one of its commands behind it."""
+    return call.partition(".py ")[0].removesuffix(".py") + ".py"
+
+
 def flags_in_help(
-    script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    call: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> set[str]:
-    """The flags that a script's `--help` shows."""
-    monkeypatch.setattr(sys, "argv", [str(ROOT / script), "--help"])
+    """The flags that `--help` shows, of a script or of one of its commands."""
+    script, command = script_of(call), call.removeprefix(script_of(call)).split()
+    monkeypatch.setattr(sys, "argv", [str(ROOT / script), *command, "--help"])
     monkeypatch.setenv("COLUMNS", "200")
     environment = dict(os.environ)
     try:
@@ -44,11 +50,11 @@ def flags_in_help(
 
 
 def test_the_list_names_every_script() -> None:
-    assert sorted(FLAGS) == scripts()
+    assert sorted({script_of(call) for call in FLAGS}) == scripts()
 
 
-@pytest.mark.parametrize("script", scripts())
+@pytest.mark.parametrize("call", FLAGS)
 def test_help_shows_the_listed_flags(
-    script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    call: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert flags_in_help(script, monkeypatch, capsys) == set(FLAGS[script].split())
+    assert flags_in_help(call, monkeypatch, capsys) == set(FLAGS[call].split())

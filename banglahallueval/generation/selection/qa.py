@@ -6,7 +6,6 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from banglahallueval.generation.patterns import fill, template
 from banglahallueval.generation.selection.panel import (
     Asking,
     Panel,
@@ -19,6 +18,7 @@ from banglahallueval.io.paths import slug
 from banglahallueval.models.options import ProviderName
 from banglahallueval.models.prices import Estimate
 from banglahallueval.models.types import Reply
+from banglahallueval.prompts import fill, template
 from banglahallueval.runs.session import RunSession
 from banglahallueval.tasks import Item
 from banglahallueval.text.bangla import answer_text

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from banglahallueval.errors import UsageError
-from banglahallueval.generation.patterns import fill, template
 from banglahallueval.generation.selection.panel import (
     Asking,
     Panel,
@@ -17,6 +16,7 @@ from banglahallueval.generation.selection.panel import (
 )
 from banglahallueval.io.paths import slug
 from banglahallueval.models.types import Reply
+from banglahallueval.prompts import fill, template
 from banglahallueval.runs.session import RunSession
 from banglahallueval.text.bangla import answer_text
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
+from banglahallueval.judges.abstained import ABSTAINED
 from banglahallueval.judges.arithmetic.chain import check_chain
 from banglahallueval.judges.arithmetic.report import ChainReport, Step
 from banglahallueval.judges.arithmetic.suspicions import assumptions, impossible_results
 from banglahallueval.tasks import Item
+from banglahallueval.text.abstention import abstains
 from banglahallueval.verdicts import Span, Verdict
 
 Outcome = Literal["proven", "assumes", "impossible", "clean"]
@@ -33,7 +35,8 @@ def judge_item(item: Item) -> Verdict:
     A wrong calculation is a proven finding. Assumptions that the problem does not make, and
     results that no quantity has, are findings without proof; they also make the label `yes`.
     Whether a step should have multiplied or added is not known here: `no` says only that nothing
-    was found. `#### …` lines are not read.
+    was found. A chain that abstains, and gives no final answer, is `no`. `#### …` lines are not
+    read.
 
     Args:
         item: A reasoning item: its problem is `question`, its chain `output`.
@@ -44,6 +47,8 @@ def judge_item(item: Item) -> Verdict:
     chain, problem = item.output, item.question
     if not chain.strip():
         return Verdict("unknown", reason="blank input")
+    if abstains(chain) and (not item.final_answer.strip() or abstains(item.final_answer)):
+        return ABSTAINED
     report = check_chain(chain)
     outcome, findings = classify(report, chain, problem)
     p = P_HALLUCINATED[outcome]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from banglahallueval.judges.abstained import ABSTAINED
 from banglahallueval.judges.evidence.answer_check import check_answer
 from banglahallueval.judges.evidence.findings import answer_findings, summary_findings
 from banglahallueval.judges.evidence.summary_check import check_summary
 from banglahallueval.judges.evidence.weights import Weights, shipped_weights
 from banglahallueval.tasks import Item
+from banglahallueval.text.abstention import abstains
 from banglahallueval.verdicts import Span, Verdict
 
 _FINDINGS_EXPLAINED = 3
@@ -25,10 +27,13 @@ def judge_item(item: Item, weights: Weights | None = None) -> Verdict:
     Returns:
         The verdict; the same item always gets the same one. Its probability assumes as many right
         outputs as hallucinated ones, shifted so that the label changes at 0.5. Every `yes` has a
-        finding. Blank outputs and items without evidence are `unknown`.
+        finding. Blank outputs and items without evidence are `unknown`; an output that abstains
+        is `no`.
     """
     if not item.output.strip() or not item.evidence.strip():
         return Verdict("unknown", reason="blank input")
+    if abstains(item.output):
+        return ABSTAINED
     weights = weights or shipped_weights()
     if item.task == "summarization":
         summary = check_summary(item.context, item.output)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+
+import regex
 
 from banglahallueval.text.phonetic import fold
 
+_DIGIT = regex.compile(r"\p{Nd}")
 _WORDS: dict[float, str] = {
     0: "শূন্য zero",
     1: "এক ek one",
@@ -92,9 +96,24 @@ def digits_value(text: str) -> float:
     head, *groups = text.split(",")
     last = groups[-1].partition(".")[0] if groups else ""
     if groups and (len(last) != 3 or any(len(group) not in (2, 3) for group in groups[:-1])):
-        return float(head.replace(".", "") + "." + groups[0].replace(".", ""))
+        return _float(head.replace(".", "") + "." + groups[0].replace(".", ""))
     whole, *decimals = (head + "".join(groups)).split(".")
-    return float(f"{whole}.{decimals[0]}") if len(decimals) == 1 else float(whole)
+    return _float(f"{whole}.{decimals[0]}") if len(decimals) == 1 else _float(whole)
+
+
+def _float(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:  # digits of a script that is newer than this Python
+        return float(_DIGIT.sub(lambda digit: str(_digit(digit[0])), text))
+
+
+def _digit(character: str) -> int:
+    """Return the value of a decimal digit: the digits of a script stand in a row, 0 first."""
+    with suppress(ValueError):
+        return int(character)
+    code = ord(character)
+    return next(value for value in range(10) if not _DIGIT.match(chr(code - value - 1)))
 
 
 def word_value(text: str, stems: Sequence[str]) -> float | None:

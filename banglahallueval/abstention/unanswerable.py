@@ -1,0 +1,219 @@
+"""Make multiple-choice questions unanswerable, without a trace on their surface.
+
+The right option gives way to one that is wrong in another question of the same subject. It is like
+the one it replaces in style, in length or magnitude, and in its rank among the others, so that
+neither a repeated option nor the odd one out tells which questions these are.
+"""
+
+from __future__ import annotations
+
+import random
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import regex
+
+from banglahallueval.abstention.choices import LETTERS, replace_option, stem_of
+from banglahallueval.abstention.options import Option, analyse, content_of, refers
+from banglahallueval.abstention.types import Question
+from banglahallueval.errors import UsageError
+
+_LAST_SENTENCE = regex.compile(r"(?:.*[.!?।]\s)?(?P<last>.+)", regex.S)
+_LOUD = regex.compile(r"\b(?:NOT|EXCEPT|LEAST|MOST|BEST|FALSE|INCORRECT|NEVER)\b")
+# Asks for what is not so, or what is so to a higher degree than with the other options: without the
+# right option, another one may be right.
+_RELATIVE = regex.compile(
+    unicodedata.normalize(
+        "NFC",
+        r"\b(?:not|except|exception|incorrect(?:ly)?|false|untrue|never|cannot|neither|nor"
+        r"|unlike(?:ly)?|without|other than|\w+n['’]t|most(?:ly)?|least|more|less|fewer|fewest"
+        r"|better|best|worse|worst|larg(?:er|est)|bigg(?:er|est)|small(?:er|est)|great(?:er|est)"
+        r"|high(?:er|est)|low(?:er|est)|long(?:er|est)|short(?:er|est)|old(?:er|est)|young(?:er|est)"
+        r"|earl(?:ier|iest)|latest|fast(?:er|est)|slow(?:er|est)|clos(?:er|est)|near(?:er|est)"
+        r"|strong(?:er|est)|weak(?:er|est)|heav(?:ier|iest)|light(?:er|est)|hott(?:er|est)"
+        r"|cold(?:er|est)|deepest|first|last|primar(?:y|ily)|main(?:ly)?|major|usual(?:ly)?"
+        r"|typical(?:ly)?|approximate(?:ly)?)\b"
+        r"|(?<![\p{L}\p{M}])(?:নয়|নেই|না|নি|ছাড়া|ব্যতীত|বাদে|ভুল|মিথ্যা|অসত্য|সবচেয়ে|সর্বাধিক|সর্বোচ্চ"
+        r"|সর্বনিম্ন|বেশি|কম|প্রথম|শেষ|প্রধান|প্রায়)(?![\p{L}\p{M}])",
+    ),
+    regex.I,
+)
+# Of the options that fit, one is drawn from the likest to the others of those nearest in length.
+_NEAREST = 12
+_LIKEST = 3
+# How far an option may be from the one it replaces, in length or magnitude, where no other option
+# bounds it.
+_MOST_TIMES = 1.5
+# Numbers this near each other may both be right.
+_SAME_VALUE = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    """Questions, some of which cannot be answered.
+
+    Attributes:
+        questions: All of them, in their order.
+        wanted: Number of questions that were to be made unanswerable.
+        made: Number that could be.
+    """
+
+    questions: list[Question]
+    wanted: int
+    made: int
+
+    def report(self) -> None:
+        """Say so where fewer questions could be made unanswerable than were wanted."""
+        if self.made < self.wanted:
+            print(
+                f"Note: of {self.wanted} questions to be made unanswerable, {self.made} could be; "
+                "the others stay answerable, for lack of something that fits and is no answer"
+            )
+
+
+def count_unanswerable(n: int, frac: float) -> int:
+    """Compute how many of n questions are to be made unanswerable.
+
+    Raises:
+        UsageError: If the fraction lies outside [0, 1].
+    """
+    if not 0 <= frac <= 1:  # neither is nan
+        raise UsageError(f"--idk-frac {frac:g}: a fraction lies in [0, 1]")
+    return round(frac * n)
+
+
+def make_unanswerable(
+    questions: Sequence[Question],
+    frac: float,
+    seed: int,
+    donors: Sequence[Question] | None = None,
+) -> Mixed:
+    """Take the right option from some multiple-choice questions, and put a wrong one in its place.
+
+    Left as they are: questions without options, those that ask what is not so or what is most so,
+    and those with options that refer to others ("all of the above") or exhaust what there is ("yes"
+    and "no"). Whether the borrowed option is wrong is a matter of rules, not of knowledge: it
+    shares no content word with the question and its right option, nor do their options with each
+    other, and a number differs by more than 5%.
+
+    Args:
+        questions: The questions.
+        frac: Fraction of them to make unanswerable, in [0, 1]; the number is rounded.
+        seed: Equal seeds make equal choices.
+        donors: Questions to borrow options from; None for the questions themselves.
+
+    Raises:
+        UsageError: If the fraction lies outside [0, 1].
+    """
+    wanted = count_unanswerable(len(questions), frac)
+    mixed, made = list(questions), 0
+    if not wanted:
+        return Mixed(mixed, wanted, made)
+    rng = random.Random(seed)
+    pool = _Pool(questions if donors is None else donors)
+    for place in rng.sample(range(len(mixed)), len(mixed)):
+        if made == wanted:
+            break
+        borrowed = pool.borrow(mixed[place], rng)
+        if borrowed is not None:
+            gold_at = LETTERS.index(mixed[place].gold)
+            changed = replace_option(mixed[place], gold_at, borrowed.text)
+            mixed[place] = replace(changed, gold="", unknown_ok=True)
+            made += 1
+    return Mixed(mixed, wanted, made)
+
+
+def is_convertible(question: Question) -> bool:
+    """Whether none of a question's options is right without the one that is."""
+    options = question.options
+    if len(options) < 2 or question.gold not in LETTERS[: len(options)] or not question.gold:
+        return False
+    if any(map(refers, options)) or len({analyse(each).normal for each in options}) < len(options):
+        return False
+    stem = unicodedata.normalize("NFC", stem_of(question))
+    asked = _LAST_SENTENCE.fullmatch(stem)
+    return not (_LOUD.search(stem) or (asked and _RELATIVE.search(asked["last"])))
+
+
+class _Pool:
+    """The wrong options of questions, by subject and kind."""
+
+    def __init__(self, donors: Sequence[Question]) -> None:
+        self._options: dict[tuple[str, str], list[tuple[Option, frozenset[str]]]]
+        self._options = defaultdict(list)
+        for question in filter(is_convertible, donors):
+            options = [analyse(each) for each in question.options]
+            content = frozenset[str]().union(*(each.content for each in options))
+            asked = content_of(stem_of(question))
+            gold = LETTERS.index(question.gold)
+            for option in options[:gold] + options[gold + 1 :]:
+                # One that echoes its own question would stand out in another.
+                if option.value is not None or option.content.isdisjoint(asked):
+                    self._options[question.subject, option.kind].append((option, content))
+
+    def borrow(self, question: Question, rng: random.Random) -> Option | None:
+        """Draw an option that fits in the place of a question's gold; None where none does."""
+        if not is_convertible(question):
+            return None
+        others = [analyse(each) for each in question.options]
+        gold = others.pop(LETTERS.index(question.gold))
+        fits = sorted(
+            self._fits(gold, others, stem_of(question), question.subject),
+            key=lambda option: (abs(len(option.text) - len(gold.text)), option.text),
+        )[:_NEAREST]
+        fits.sort(key=lambda option: -_likeness(option, others))
+        return rng.choice(fits[:_LIKEST]) if fits else None
+
+    def _fits(
+        self, gold: Option, others: Sequence[Option], stem: str, subject: str
+    ) -> Iterator[Option]:
+        own = [gold, *others]
+        is_number = gold.value is not None
+        contents = frozenset[str]().union(*(each.content for each in own))
+        asked = content_of(stem) | contents
+        normals = {each.normal for each in own}
+        rank = _rank(gold, others)
+        for option, beside in self._options[subject, gold.kind]:
+            if option.normal in normals or _rank(option, others) != rank:
+                continue
+            if not _is_near(option, gold) or any(_is_same_number(option, each) for each in own):
+                continue
+            # Questions whose options share words may ask for the same; those with numbers do.
+            if is_number or (contents.isdisjoint(beside) and asked.isdisjoint(option.content)):
+                yield option
+
+
+def _rank(option: Option, others: Sequence[Option]) -> tuple[int, int]:
+    """Tell where an option stands among others: a number's rank, whether a text is an extreme.
+
+    Options that are numbers often ascend, and still have to.
+    """
+    if option.value is None:
+        lengths = [len(each.text) for each in others]
+        return len(option.text) > max(lengths), len(option.text) < min(lengths)
+    values = [each.value for each in others if each.value is not None]
+    return sum(each < option.value for each in values), sum(each > option.value for each in values)
+
+
+def _likeness(option: Option, others: Sequence[Option]) -> float:
+    """Compute how much of its letters in threes an option shares with the others, on average."""
+    return sum(
+        len(option.trigrams & each.trigrams) / len(option.trigrams | each.trigrams)
+        for each in others
+    ) / len(others)
+
+
+def _is_near(option: Option, gold: Option) -> bool:
+    if option.value is None or gold.value is None:
+        low, high = sorted((len(option.text), len(gold.text)))
+        return low * _MOST_TIMES >= high
+    least, most = sorted((abs(option.value), abs(gold.value)))
+    return least * _MOST_TIMES >= most and (option.value < 0) == (gold.value < 0)
+
+
+def _is_same_number(option: Option, other: Option) -> bool:
+    if option.value is None or other.value is None:
+        return False
+    return abs(option.value - other.value) <= _SAME_VALUE * max(abs(option.value), abs(other.value))

@@ -1,0 +1,170 @@
+"""The exact judge takes every usual shape of the right answer, and nothing that means another."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from banglahallueval.abstention.exact import is_match
+from banglahallueval.abstention.types import Question
+
+CITIES = ("Paris", "London", "Berlin", "Madrid")
+FIRST = [
+    "A", "a", "A.", "A।", "(A)", "A)", "[A]", "{A}", "**A**", "'A'", "A. Paris", "A: Paris",
+    "A) Paris", "(A) Paris", "A - Paris", "A Paris", "Paris", "paris.", '"Paris"',
+    "The answer is A",
+    "The answer is A.", "The correct answer is (A).", "The correct option is A.",
+    "The answer is Paris", "Option A", "option (a)", "Answer: A", "Answer:\nA",
+    "Final answer: **A**", "<answer>A</answer>",
+    "\\boxed{A}", "$\\boxed{A}$", "\\boxed{\\text{A}}", "I choose A", "A is correct",
+    "A is the correct answer.", "A because it is the capital", "Answer: A because B is wrong",
+    "A, because it is", "A\n\nExplanation: Paris is the capital.",
+    "উত্তর: A", "উত্তর: ক", "ক", "ক।", "(ক)", "ক)", "ক) Paris", "সঠিক উত্তর ক", "বিকল্প ক",
+]  # fmt: skip
+NOT_FIRST = [
+    "B", "খ", "E", "None", "", "A or B", "A and B", "A, B", "A/B", "A\nB", "A. B. C.", "AB", "ABCD",
+    "A. London", "B. Paris", "London", "Paris or London", "Not A", "A is wrong",
+    "A is incorrect, so B",
+    "A, no wait, B", "Answer: A. Final answer: B", "A city in France", "a city",
+    "A beautiful city: London", "As I see it, B",
+]  # fmt: skip
+SAME = [
+    ("2", "2"),
+    ("The answer is 2", "2"),
+    ("The answer is 2.", "2"),
+    ("1,000", "1000"),
+    ("১,০০০", "1000"),
+    ("12%", "12"),
+    ("$5", "5"),
+    ("0.30000000000000004", "0.3"),
+    ("১২৩।", "123"),
+    ("1/2", "0.5"),
+    ("Answer: -5", "−5"),
+    ('"Au"', "Au"),
+    ("**Au**", "au"),
+    ("`x = 1`", "x = 1"),
+    ("(Paris)", "Paris"),
+    ("Paris!", "Paris"),
+    ("Final answer: Paris", "Paris"),
+    ("Answer\n\nParis", "Paris"),
+    ("the  Nile", "Nile"),
+    ("O’Neill", "O'Neill"),
+    ("ঢাকা।", "ঢাকা"),
+    ("উত্তর: ঢাকা।", "ঢাকা"),
+    ("উত্তরঃ ঢাকা", "ঢাকা"),
+    ("উত্তর হলো ঢাকা", "ঢাকা"),
+    ("চূড়ান্ত উত্তর - ঢাকা", "ঢাকা"),
+    ("সম\u09df", "সম\u09af\u09bc"),
+]
+DIFFERENT = [
+    ("5-", "5"),
+    ("5", "-5"),
+    ("5!", "5"),
+    ("1_000", "1000"),
+    ("nan", "0"),
+    ("inf", "Infinity"),
+    ("2", "2 million"),
+    ("10⁸", "108"),
+    ("2**3", "23"),
+    ("C++", "C"),
+    ("C#", "C"),
+    ("Ag", "Au"),
+    ("Parisian", "Paris"),
+    ("not Paris", "Paris"),
+    ("The answer is not Paris", "Paris"),
+    ("Paris, London", "Paris"),
+    ("", "Paris"),
+    ("Paris", ""),
+    ("", ""),
+]
+
+
+def of(gold: str, *options: str, text: str = "কোনটি?", unknown_ok: bool = False) -> Question:
+    return Question("1", text, gold, unknown_ok, options)
+
+
+@pytest.mark.parametrize("answer", FIRST)
+def test_a_letter_counts_in_every_usual_shape(answer: str) -> None:
+    """An option is chosen by its letter, bare or dressed, or by its text."""
+    assert is_match(answer, of("A", *CITIES))
+    assert not is_match(answer, of("B", *CITIES))
+
+
+@pytest.mark.parametrize("answer", NOT_FIRST)
+def test_another_letter_or_two_do_not_count(answer: str) -> None:
+    """An article is no letter, and an answer that names two options chooses none."""
+    assert not is_match(answer, of("A", *CITIES))
+
+
+@pytest.mark.parametrize(
+    "answer", ["B because A is wrong", "A is wrong, so B", "Answer: B because…"]
+)
+def test_a_letter_that_is_ruled_out_is_not_chosen(answer: str) -> None:
+    """A reason may name the options that are wrong."""
+    assert is_match(answer, of("b", *CITIES))
+
+
+def test_options_that_are_numbers_are_compared_by_value() -> None:
+    """The number of the right option counts, unless two options have it."""
+    assert is_match("১,০০০", of("B", "10", "1000"))
+    assert not is_match("5", of("A", "5 km", "5 m"))
+
+
+@pytest.mark.parametrize(("answer", "gold"), SAME)
+def test_free_answers_count_however_dressed(answer: str, gold: str) -> None:
+    """Labels, marks, case, articles and the form of a number make no difference."""
+    assert is_match(answer, of(gold))
+    assert is_match(unicodedata.normalize("NFD", answer), of(gold))
+
+
+@pytest.mark.parametrize(("answer", "gold"), DIFFERENT)
+def test_what_means_another_thing_does_not_count(answer: str, gold: str) -> None:
+    """A sign, a negation, a unit or an empty gold answer makes a difference."""
+    assert not is_match(answer, of(gold))
+
+
+@pytest.mark.parametrize("answer", ["", "IDK", "Paris"])
+def test_nothing_answers_what_cannot_be_answered(answer: str) -> None:
+    """On an unanswerable question every answer is wrong, its gold answer's too."""
+    assert not is_match(answer, of("Paris", unknown_ok=True))
+
+
+WORDS = st.lists(
+    st.sampled_from(["ঢাকা", "শহর", "Paris", "Au", "১৯৭১", "C++", "নদী"]), min_size=1, max_size=4
+)
+DRESSES = st.sampled_from(
+    [
+        "{}",
+        "**{}**",
+        '"{}"',
+        "{}.",
+        "{}।",
+        "Answer: {}",
+        "উত্তর: {}",
+        "  {}\n",
+        "({})",
+        "\\boxed{{{}}}",
+        "> {}",
+    ]
+)
+
+
+@given(WORDS, DRESSES, DRESSES)
+@settings(deadline=None)
+def test_a_dressed_answer_is_itself(words: list[str], inner: str, outer: str) -> None:
+    """An answer counts as the right one in any dress, and with `not` before it in none."""
+    assume(inner != outer)
+    gold = " ".join(words)
+    assert is_match(outer.format(inner.format(gold)), of(gold))
+    assert not is_match(outer.format(inner.format(f"not {gold}")), of(gold))
+
+
+@given(st.text(max_size=80), st.text(max_size=20))
+@settings(deadline=None)
+def test_any_text_is_judged(answer: str, gold: str) -> None:
+    """No text makes it fail, with options or without."""
+    is_match(answer, of(gold))
+    is_match(answer, of("A", gold, "London"))
