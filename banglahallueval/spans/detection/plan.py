@@ -45,7 +45,7 @@ class DetectionPlan:
 
     @property
     def runs_model(self) -> bool:
-        """Whether the detector runs a model on this machine, without a client that keeps replies."""
+        """Whether a model runs here without a client, which would keep its replies."""
         spec = self.spec
         classifier = spec.judge.classifier if spec.judge else spec.classifier
         return classifier is not None or spec.name == "uncertainty"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from banglahallueval.runs.session import RunSession
 from banglahallueval.runs.summary import complete, repeated
 from banglahallueval.runs.table_run import TableRun
 from banglahallueval.spans.detection.kept import KeptDetector
-from banglahallueval.spans.detection.measure import Measure
+from banglahallueval.spans.detection.measure import estimated, first_prompt
 from banglahallueval.spans.detection.plan import DetectionPlan
 from banglahallueval.spans.detection.tally import Tally, finished
 from banglahallueval.spans.detectors.factory import LocalDetector
@@ -126,23 +126,28 @@ def detect(plan: DetectionPlan) -> int:
 
 def _dry_run(plan: DetectionPlan) -> None:
     """Print the first prompt, and what the run would examine and cost."""
-    run = DetectionRun(plan)
-    measure = Measure(plan.spec)
-    run.rows.survey(measure.add)
+    run, to_do = _surveyed(plan)
     count = f"{run.rows.to_do:,} of {run.rows.units:,} answers to examine"
     if plan.spec.client is None:
         print(f"{count} with {plan.label}; nothing was asked")
         return
     print(server_line(plan.spec.client))
-    if measure.first:
-        print(f"---- first prompt ----\n{measure.first}\n----------------------")
-    print(f"{count}; {measure.estimate()}. Nothing was asked.")
+    if prompt := first_prompt(plan.spec, to_do):
+        print(f"---- first prompt ----\n{prompt}\n----------------------")
+    print(f"{count}; {estimated(plan.spec, to_do)}. Nothing was asked.")
+
+
+def _surveyed(plan: DetectionPlan) -> tuple[DetectionRun, list[Sample]]:
+    """Settle what there is to do, and list the answers to examine."""
+    run = DetectionRun(plan)
+    to_do: list[Sample] = []
+    run.rows.survey(to_do.append)
+    return run, to_do
 
 
 def _detect(plan: DetectionPlan, session: RunSession) -> int:
     _refuse_other(plan, session)
-    run, measure = DetectionRun(plan), Measure(plan.spec)
-    run.rows.survey(measure.add)
+    run, to_do = _surveyed(plan)
     repeated(plan.output, run.rows.repeated)
     if run.rows.earlier and not run.rows.to_do:
         complete(plan.output)
@@ -151,7 +156,7 @@ def _detect(plan: DetectionPlan, session: RunSession) -> int:
     tally = Tally()
     with session.writing(OUTPUT_COLUMNS) as writer:
         details = session.ask(
-            _ask(run, measure, client, writer, session, tally),
+            _ask(run, to_do, client, writer, session, tally),
             lambda: f"{tally.examined} answers" if tally.examined or _asked(client) else "",
         )
     entry = session.publish(
@@ -171,7 +176,7 @@ def _detect(plan: DetectionPlan, session: RunSession) -> int:
 
 async def _ask(
     run: DetectionRun,
-    measure: Measure,
+    to_do: Sequence[Sample],
     client: Client | None,
     writer: RowWriter,
     session: RunSession,
@@ -183,7 +188,7 @@ async def _ask(
     again = len(session.earlier["runs"]) if session.earlier else 0
     try:
         if client:
-            await client.model.prepare(measure.workload())
+            await client.model.prepare(plan.spec.workload(to_do))
         if isinstance(detector, LocalDetector):
             await detector.prepare()
         _refuse_other_weights(detector.record(), session.earlier, plan)
