@@ -16,6 +16,8 @@ from banglahallueval.spans.tables import COLUMNS, DETECTION_COLUMNS, read_detect
 from tests.scripting import ROOT, Finished, start_script
 from tests.scripts.rows import column, record
 from tests.servers.answers import Answer, Body, Failure, prompt_of
+from tests.servers.ollama_models import Model
+from tests.servers.ollama_server import OllamaServer
 from tests.servers.openai_server import OpenAIServer
 from tests.spans.making import REPEATED, TRICKY, sample, write_gold, write_lines
 
@@ -192,6 +194,22 @@ def test_detectors_do_not_mix(tmp_path: Path, openai_server: Servers, run_script
     assert "was made with the detector offline, this run has llm m" in other.err
     assert output.read_bytes() == before
     assert asked(server).total() == 0
+
+
+def test_other_weights_of_one_name_do_not_mix(
+    tmp_path: Path, ollama_server: Callable[..., OllamaServer], run_script: Run
+) -> None:
+    source, output = write_tricky(tmp_path / "in.csv", 2), tmp_path / "out.csv"
+    words = [
+        "--data", source, "--output", output, "--detector", "llm", "--provider", "ollama",
+        "--model", "m:7b", "--quiet", "--ollama-url",
+    ]  # fmt: skip
+    first = ollama_server(models=[Model("m:7b")], answer=lambda body: Answer("no copy"))
+    assert run_script(DETECT, *words, first.url).code == 0
+    other = ollama_server(models=[Model("m:7b", context=8192)])
+    refused = run_script(DETECT, *words, other.url, "--resume")
+    assert refused.code == 2
+    assert "was made by weights" in refused.err
 
 
 def test_a_dry_run_asks_and_writes_nothing(

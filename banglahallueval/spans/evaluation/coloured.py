@@ -27,7 +27,7 @@ _KINDS = {
 
 LEGEND = Markup(
     '<p class="note">{}: hallucinated, and found by the detector. {}: hallucinated, and missed. '
-    "{}: marked by the detector, and not hallucinated. An underline is gold, a coloured ground is "
+    "{}: marked by the detector, and not hallucinated. An underline is gold, a coloured "
     "the detector's.</p>"
 ).format(
     *(

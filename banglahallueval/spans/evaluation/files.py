@@ -178,6 +178,7 @@ def read_evaluation(path: Path) -> Written | None:
         return None  # whoever reads it as what it is says what is wrong with it
     if not isinstance(whole, dict) or whole.get("kind") != KIND:
         return None
+    damaged = f"{path} is a damaged evaluation; make it anew with scripts/evaluate_spans.py"
     try:
         tables = [
             ReportTable(name, table["title"], pd.DataFrame(table["rows"]), table["note"])
@@ -187,7 +188,7 @@ def read_evaluation(path: Path) -> Written | None:
         sentences = list(map(str, whole.pop("notes")))
         whole.pop("conventions")
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise UsageError(
-            f"{path} is a damaged evaluation; make it anew with scripts/evaluate_spans.py"
-        ) from None
+        raise UsageError(damaged) from None
+    if not tables:
+        raise UsageError(damaged)
     return Written(path, tables, sentences, answers, whole)
