@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from banglahallueval.scoring.tables import ReportTable
+
+_NOTHING = Markup("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,7 @@ class Section:
         figures: Figures with their captions.
         sentences: What they show, in words.
         record: The run record beside the file; empty where there is none.
+        markup: HTML that stands behind all else, made by markupsafe, which escapes the texts in it.
     """
 
     title: str
@@ -31,6 +35,7 @@ class Section:
     figures: Sequence[tuple[Figure, str]]
     sentences: Sequence[str]
     record: Mapping[str, Any]
+    markup: Markup = _NOTHING
 
 
 # Makes sections of what a file or folder holds that the capability knows; none where it holds no

@@ -5,7 +5,7 @@ Source: Rykov et al. 2025 (PsiloQA) and its released code: fitted on validation,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -47,7 +47,8 @@ class Calibrated:
     Attributes:
         places: The answers to report on, as places among the test samples.
         detections: What is found in each of these, marked from the threshold on.
-        thresholds: Per language.
+        thresholds: Per language; none for one in which no answer to fit it to has a result. There
+            the detector's own spans stand.
         note: Where the thresholds come from, for the report.
     """
 
@@ -72,13 +73,14 @@ def calibrate(
     all detectors.
 
     Raises:
-        UsageError: If a language has too little to fit a threshold to.
+        UsageError: If a language without validation answers cannot be halved.
     """
     groups = _by_language(validation)
-    thresholds = {}
+    thresholds: dict[str, Threshold] = {}
     reported: list[int] = []
     halved = []
-    for language, places in _by_language(test).items():
+    languages = _by_language(test)
+    for language, places in languages.items():
         if fitted_on := groups.get(language):
             samples, detections = _at(validation, fitted_on), _at(found_in_validation, fitted_on)
         else:
@@ -93,11 +95,17 @@ def calibrate(
             places = [places[at] for at in second]
             samples, detections = _at(test, fitting), _at(found, fitting)
             halved.append(language)
-        thresholds[language] = fit(samples, detections)
+        # A detector may have no result in a whole language, as one that checks calculations.
+        if any(detection.scores for detection in detections):
+            thresholds[language] = fit(samples, detections)
         reported += places
     reported.sort()
-    marked = tuple(mark(found[at], thresholds[test[at].language].value) for at in reported)
-    return Calibrated(tuple(reported), marked, thresholds, _note(thresholds, halved, seed))
+    marked = tuple(
+        mark(found[at], thresholds[language].value) if language in thresholds else found[at]
+        for at in reported
+        for language in (test[at].language,)
+    )
+    return Calibrated(tuple(reported), marked, thresholds, _note(languages, halved, seed))
 
 
 def fit(samples: Sequence[Sample], detections: Sequence[Detection]) -> Threshold:
@@ -186,7 +194,7 @@ def _by_language(samples: Sequence[Sample]) -> dict[str, list[int]]:
     return places
 
 
-def _note(thresholds: Mapping[str, Threshold], halved: Sequence[str], seed: int) -> str:
+def _note(languages: Collection[str], halved: Sequence[str], seed: int) -> str:
     if not halved:
         return "thresholds fitted on validation, per language"
     names = ", ".join(language or "no language" for language in sorted(halved))
@@ -194,4 +202,4 @@ def _note(thresholds: Mapping[str, Threshold], halved: Sequence[str], seed: int)
         f"no validation split for {names}: thresholds fitted on half of the sources (seed {seed}), "
         "scores are those of the other half"
     )
-    return half if len(halved) == len(thresholds) else f"{half}; else fitted on validation"
+    return half if len(halved) == len(languages) else f"{half}; else fitted on validation"

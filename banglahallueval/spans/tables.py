@@ -31,7 +31,7 @@ def read_samples(path: Path) -> Iterator[Sample]:
 def read_sample(record: Record) -> Sample:
     """Read an answer with its spans: `[[start, end], …]`, and an empty cell for unmarked answers.
 
-    `answer` is needed; every other column may be missing. `rule` is for people.
+    `answer` is needed; every other column may be missing.
 
     Raises:
         UsageError: If a cell is invalid.
@@ -48,6 +48,7 @@ def read_sample(record: Record) -> Sample:
         language=record.text("language", ""),
         model=record.text("model", ""),
         source=record.text("source", ""),
+        rule=record.text("rule", ""),
     )
 
 
@@ -59,7 +60,7 @@ class SampleWriter:
         self._rows = rows
 
     def write(self, sample: Sample, rule: str = "") -> None:
-        """Write one answer; `rule` says how its spans came about."""
+        """Write one answer; `rule` says how its spans came about, where the answer does not."""
         self._rows.writerow(sample_cells(sample, rule))
 
 
@@ -71,11 +72,11 @@ def writing_samples(path: Path) -> Iterator[SampleWriter]:
 
 
 def sample_cells(sample: Sample, rule: str = "") -> list[str]:
-    """Turn an answer into the cells of COLUMNS."""
+    """Turn an answer into the cells of COLUMNS; `rule` stands in where the answer has none."""
     return [
         *(sample.id, sample.language, sample.model, sample.question, sample.evidence),
         *(sample.answer, "" if sample.spans is None else listed(sample.spans)),
-        *(listed(sample.soft) if sample.soft else "", sample.source, rule),
+        *(listed(sample.soft) if sample.soft else "", sample.source, sample.rule or rule),
     ]
 
 

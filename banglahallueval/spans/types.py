@@ -38,6 +38,7 @@ class Sample:
         model: Who wrote the answer.
         source: What it shares its origin with: the bootstrap draws these together. Empty where it
             stands alone.
+        rule: How its spans came about, for people; empty where nothing tells.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Sample:
     language: str = ""
     model: str = ""
     source: str = ""
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)

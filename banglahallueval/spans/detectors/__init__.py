@@ -1,1 +1,1 @@
-"""Detectors: what finds the stretches of an answer that its evidence does not support."""
+"""Detectors: each finds the stretches of an answer that its evidence does not support."""

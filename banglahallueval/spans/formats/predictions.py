@@ -12,9 +12,11 @@ from banglahallueval.spans.mushroom import character_probabilities, hard_spans
 from banglahallueval.spans.offsets import mask, read_soft_spans, read_spans
 from banglahallueval.spans.records import Record, records
 from banglahallueval.spans.tables import read_scores
-from banglahallueval.spans.types import Detection, Sample
+from banglahallueval.spans.tags import read_tagged
+from banglahallueval.spans.types import Detection, Sample, Span
 
 SPANS = ("detected_spans", "spans", "hard_labels")
+TAGGED = "annotated_span"
 ANSWERS = ("answer", "llm_answer", "model_output_text", "response", "hypothesis")
 NO_PREDICTION = "no prediction"
 
@@ -40,8 +42,9 @@ def read_predictions(path: Path, samples: Sequence[Sample]) -> Predictions:
     """Read predictions: JSON lines, Parquet or CSV with `id`, spans and scores, or one of these.
 
     Spans are `[[start, end], …]` or objects with `start` and `end`, under `detected_spans`, `spans`
-    or `hard_labels`, the first that is there; scores are one number per code point under `scores`,
-    or Mu-SHROOM's `soft_labels`. A text in `failure` says that the detector failed. Where the file
+    or `hard_labels`, the first that is there, else the answer with tags under `annotated_span`, as
+    in PsiloQA's annotation files; scores are one number per code point under `scores`, or
+    Mu-SHROOM's `soft_labels`. A text in `failure` says that the detector failed. Where the file
     repeats the answer, it must be the same.
 
     Raises:
@@ -114,7 +117,7 @@ def _detection(record: Record, sample: Sample) -> tuple[Detection, tuple[bool, b
         if record.text(name, sample.answer) not in (sample.answer, ""):
             raise UsageError(f"{where}: its {name!r} is not the answer {sample.id!r}")
     name = next((name for name in SPANS if name in record.fields), "")
-    raw, scores = (record.json(name) if name else None), record.json("scores")
+    raw, scores = (record.json(name) if name else _tags(record, sample)), record.json("scores")
     soft = record.json("soft_labels")
     spans = None if raw is None else read_spans(raw, length, where)
     _check_texts(raw, sample.answer, where)
@@ -134,6 +137,21 @@ def _detection(record: Record, sample: Sample) -> tuple[Detection, tuple[bool, b
     if values is None:
         values = tuple(mask(spans or (), length).astype(float).tolist())
     return Detection(values, spans or ()), kind
+
+
+def _tags(record: Record, sample: Sample) -> tuple[Span, ...] | None:
+    """Read the spans of a tagged answer; None where the row has none.
+
+    Line breaks may have become spaces, as in PsiloQA's annotation files: no offset moves.
+    """
+    if record.fields.get(TAGGED) is None:
+        return None
+    plain, spans = read_tagged(record.text(TAGGED), record.where)
+    if plain.replace("\n", " ") != sample.answer.replace("\n", " "):
+        raise UsageError(
+            f"{record.where}: its {TAGGED!r} without tags is not the answer {sample.id!r}"
+        )
+    return spans
 
 
 def _check_texts(spans: Any, answer: str, where: str) -> None:
