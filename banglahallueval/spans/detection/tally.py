@@ -10,8 +10,8 @@ from typing import Any
 from banglahallueval.io.paths import short
 from banglahallueval.runs.summary import effort, to_ask_again
 from banglahallueval.spans.detection.plan import DetectionPlan
-from banglahallueval.spans.offsets import size
 from banglahallueval.spans.types import Detection, Sample
+from banglahallueval.text.spans import size
 
 NO_REPLY = "no reply: "  # stands in failures that asking again may mend, before their cause
 

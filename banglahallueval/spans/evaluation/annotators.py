@@ -39,10 +39,7 @@ class Annotators:
     def together(self, how: Against) -> tuple[tuple[Span, ...], ...]:
         """Collect of each answer the characters that any, or every, annotator marked."""
         rows = list(zip(*self.marks.values(), strict=True))
-        if how == "union":
-            return tuple(map(union, rows))
-        lengths = [len(sample.answer) for sample in self.samples]
-        return tuple(map(intersection, rows, lengths))
+        return tuple(map(union if how == "union" else intersection, rows))
 
     def gold(self, how: Against) -> tuple[Sample, ...]:
         """Make gold answers of what any, or every, annotator marked."""
