@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from banglahallueval.abstention.judged import trials_from_verdicts
-from banglahallueval.abstention.report import report
+from banglahallueval.abstention.report import report, report_files
 from banglahallueval.abstention.results import COLUMNS, KIND, cells_of
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import file_sha256
@@ -39,10 +39,13 @@ def evaluate_verdicts(
         UsageError: If the files cannot be used, or results exist and may not be replaced.
     """
     output = folder / "results.csv"
-    if options.adds_to(output):
-        raise UsageError("--resume has nothing to go on with here; --overwrite replaces results")
+    if output.exists() and not options.overwrite:
+        raise UsageError(
+            f"{output} is there already; --overwrite replaces it, or name another --out"
+        )
     trials = trials_from_verdicts(files, thresholds, assignments)
-    with RunSession(output, options, inputs=files) as session:
+    reports = report_files(output, options)
+    with RunSession(output, options, inputs=files, reports=reports) as session:
         with session.writing(COLUMNS) as writer:
             for trial in trials:
                 writer.writerow(cells_of(trial))

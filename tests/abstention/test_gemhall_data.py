@@ -139,9 +139,6 @@ def test_a_real_model_answers_and_grades_itself(
         *("--confidence", "--max-tokens", "48"),
         timeout=PATIENCE,
     )
-    assert "Traceback" not in done.err
-    found = rows(tmp_path / "out")
-    assert len(found) == 6
-    # It may well run into its budget or grade in no words; then the status says so.
-    is_open = any(row["outcome"] in ("no reply", "ungraded") for row in found)
-    assert done.code == int(is_open), done.err
+    # It may well run into its budget or grade in no words; that is no failure of the run.
+    assert (done.code, "Traceback" in done.err) == (0, False), done.err
+    assert len(rows(tmp_path / "out")) == 6
