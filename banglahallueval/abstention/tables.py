@@ -84,7 +84,7 @@ def _unanswerable(metrics: Sequence[Metrics]) -> ReportTable:
         _frame(
             {
                 "t": f"{each.t:g}",
-                "unanswerable": each.n - each.answerable,
+                "unanswerable": each.unanswerable,
                 **interval_columns("precision", each.precision),
                 **interval_columns("recall", each.recall),
                 **interval_columns("f1", each.f1),
@@ -93,7 +93,7 @@ def _unanswerable(metrics: Sequence[Metrics]) -> ReportTable:
                 **interval_columns("answerable_accuracy", each.answerable_accuracy),
             }
             for each in metrics
-            if each.answerable < each.n
+            if each.unanswerable
         ),
         "Precision: share of abstentions that are on unanswerable questions. Recall: share of "
         "these abstained on. Any answer to them is wrong; abstaining scores 0.",
@@ -109,7 +109,7 @@ def _simpleqa(metrics: Sequence[Metrics]) -> ReportTable:
                 "t": f"{each.t:g}",
                 "correct": each.correct_share.value,
                 "incorrect": each.hallucination_overall.value,
-                "not_attempted": 1 - each.coverage.value,
+                "not_attempted": each.not_attempted,
                 "accuracy_given_attempted": each.accuracy.value,
                 **interval_columns("f", each.f),
             }
