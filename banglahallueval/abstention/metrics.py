@@ -23,7 +23,8 @@ class Metrics:
     Attributes:
         t: The threshold.
         n: Trials that count: answered and graded, or abstained.
-        answered, correct, wrong, abstained: How many of these.
+        sources: Sources of these; a question without one stands alone.
+        answered, correct, wrong, abstained: How many of the n.
         no_reply, ungraded: Trials that count nowhere else.
         coverage: Share answered.
         accuracy: Share of answers that are right.
@@ -45,6 +46,7 @@ class Metrics:
 
     t: float
     n: int
+    sources: int
     answered: int
     correct: int
     wrong: int
@@ -179,6 +181,7 @@ def _metrics(t: float, trials: Sequence[Trial], clusters: Clusters) -> Metrics:
     return Metrics(
         t=t,
         n=len(settled),
+        sources=sample.sources("all"),
         answered=outcomes["correct"] + outcomes["wrong"],
         correct=outcomes["correct"],
         wrong=outcomes["wrong"],

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pandas as pd
 
 from banglahallueval.abstention.findings import Findings
-from banglahallueval.abstention.intervals import METHODS
+from banglahallueval.abstention.intervals import LEAST_SOURCES, METHODS, Measure
 from banglahallueval.abstention.metrics import Metrics
 from banglahallueval.scoring.tables import ReportTable, interval_columns
 
@@ -33,6 +34,7 @@ def all_tables(found: Findings) -> list[ReportTable]:
 
 def summary(metrics: Sequence[Metrics]) -> ReportTable:
     """Make the table of what gemini-hallcheck reports, at each threshold."""
+    shares_sources = any(each.sources < each.n for each in metrics)
     return ReportTable(
         "summary",
         "Summary",
@@ -40,6 +42,7 @@ def summary(metrics: Sequence[Metrics]) -> ReportTable:
             {
                 "t": f"{each.t:g}",
                 "n": each.n,
+                **({"sources": each.sources} if shares_sources else {}),
                 **interval_columns("coverage", each.coverage),
                 **interval_columns("accuracy", each.accuracy),
                 **interval_columns("hallucination_rate", each.hallucination),
@@ -57,6 +60,13 @@ def summary(metrics: Sequence[Metrics]) -> ReportTable:
 
 def subjects(found: Findings) -> ReportTable:
     """Make the table of subjects and thresholds."""
+
+    def columns(name: str, figure: Measure, sources: int) -> dict[str, float]:
+        is_enough = sources >= LEAST_SOURCES
+        return interval_columns(
+            name, figure if is_enough else replace(figure, low=math.nan, high=math.nan)
+        )
+
     return ReportTable(
         "subjects",
         "By subject",
@@ -65,15 +75,18 @@ def subjects(found: Findings) -> ReportTable:
                 "subject": subject or "(none)",
                 "t": f"{each.t:g}",
                 "n": each.n,
-                **interval_columns("coverage", each.coverage),
-                **interval_columns("accuracy", each.accuracy),
-                **interval_columns("mean_score", each.score),
+                "sources": each.sources,
+                **columns("coverage", each.coverage, each.sources),
+                **columns("accuracy", each.accuracy, each.sources),
+                **columns("mean_score", each.score, each.sources),
                 "no_reply": each.no_reply,
                 "ungraded": each.ungraded,
             }
             for subject, metrics in found.subjects.items()
             for each in metrics
         ),
+        f"Intervals are left out where the n questions have fewer than {LEAST_SOURCES} sources; "
+        "a question without a source stands alone.",
     )
 
 

@@ -16,6 +16,7 @@ from banglahallueval.abstention.findings import find
 from banglahallueval.abstention.metrics import measure
 from banglahallueval.abstention.report import summary_table, write_results
 from banglahallueval.abstention.results import COLUMNS, cells_of
+from banglahallueval.abstention.tables import summary
 from banglahallueval.abstention.types import Trial
 from banglahallueval.errors import UsageError
 from banglahallueval.io.records import write_record
@@ -72,6 +73,27 @@ def test_subjects_have_a_table_of_their_own(tmp_path: Path) -> None:
     assert frame["coverage"].to_list() == ["0.8", "0.6", "0.4"]
     write_results(trials(KNOWN), tmp_path, "Abstention", {})
     assert not (tmp_path / "subjects.csv").exists()
+
+
+def test_few_sources_have_no_intervals(tmp_path: Path) -> None:
+    """Four sources of a subject are too few, five are enough; the caption says so."""
+    for source, has_interval in (("aabbccdd", False), ("aabbccde", True)):
+        made = trials({0.5: "CCWIICCW"}, source=source, subject="ভূগোল")
+        write_results(made, tmp_path, "Abstention", {})
+        (row,) = read_frame(tmp_path / "subjects.csv").to_dict("records")
+        assert (row["n"], row["sources"]) == ("8", str(len(set(source))))
+        assert row["coverage"] == "0.75"
+        for name in ("coverage", "accuracy", "mean_score"):
+            assert bool(row[f"{name}_low"]) == has_interval
+    assert "fewer than 5 sources" in (tmp_path / "report.md").read_text("utf-8")
+
+
+def test_the_summary_shows_sources_where_questions_share_them() -> None:
+    """As many sources as questions need no column."""
+    alone = summary(find(trials({0.5: "CCWI"})).metrics).frame
+    together = summary(find(trials({0.5: "CCWI"}, source="aabb")).metrics).frame
+    assert "sources" not in alone
+    assert together["sources"].to_list() == [2]
 
 
 def test_the_report_says_it_in_words(tmp_path: Path) -> None:
