@@ -41,11 +41,12 @@ def _is_of_evaluation(file: Path) -> bool:
 
 def _section(results: Path) -> Section:
     found = find(read_trials(results))
+    record = read_record(results) or {}
     return Section(
         title=f"Abstention: {short(results.parent)}",
         output=short(results),
-        tables=all_tables(found),
+        tables=all_tables(found, of_judge="judge" in record),
         figures=[(curve_figure(found.behaviour.points), CAPTION)],
         sentences=found.behaviour.in_words(),
-        record=read_record(results) or {},
+        record=record,
     )

@@ -14,12 +14,18 @@ from banglahallueval.abstention.metrics import Metrics
 from banglahallueval.scoring.tables import ReportTable, interval_columns
 
 
-def all_tables(found: Findings) -> list[ReportTable]:
-    """Make the tables; those without rows are left out."""
+def all_tables(found: Findings, *, of_judge: bool = False) -> list[ReportTable]:
+    """Make the tables; those without rows are left out.
+
+    Args:
+        found: What an evaluation found.
+        of_judge: Whether its answers are a judge's verdicts: a wrong one is no hallucination, and
+            SimpleQA's figures are of answers to questions.
+    """
     made = [
-        summary(found.metrics),
+        summary(found.metrics, of_judge=of_judge),
         _unanswerable(found.metrics),
-        _simpleqa(found.metrics),
+        *([] if of_judge else [_simpleqa(found.metrics)]),
         _confidences(found.metrics),
         subjects(found),
         ReportTable(
@@ -32,8 +38,16 @@ def all_tables(found: Findings) -> list[ReportTable]:
     return [table for table in made if len(table.frame)]
 
 
-def summary(metrics: Sequence[Metrics]) -> ReportTable:
+def summary(metrics: Sequence[Metrics], *, of_judge: bool = False) -> ReportTable:
     """Make the table of what gemini-hallcheck reports, at each threshold."""
+    wrong, shares = (
+        ("wrong_verdicts", "Accuracy and wrong verdicts are shares of the verdicts given")
+        if of_judge
+        else (
+            "hallucination_rate",
+            "Accuracy and hallucination rate are shares of the answers given",
+        )
+    )
     shares_sources = any(each.sources < each.n for each in metrics)
     return ReportTable(
         "summary",
@@ -45,14 +59,14 @@ def summary(metrics: Sequence[Metrics]) -> ReportTable:
                 **({"sources": each.sources} if shares_sources else {}),
                 **interval_columns("coverage", each.coverage),
                 **interval_columns("accuracy", each.accuracy),
-                **interval_columns("hallucination_rate", each.hallucination),
+                **interval_columns(wrong, each.hallucination),
                 **interval_columns("mean_score", each.score),
                 "no_reply": each.no_reply,
                 "ungraded": each.ungraded,
             }
             for each in metrics
         ),
-        "Accuracy and hallucination rate are shares of the answers given, – where there is none. "
+        f"{shares}, – where there is none. "
         "Score: 1 for a right answer, −t/(1−t) for a wrong one, 0 for abstaining. n leaves out "
         f"what has no reply or no grade. {METHODS}",
     )
