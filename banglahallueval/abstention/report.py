@@ -55,7 +55,7 @@ def write_results(
     found = find(trials)
     _write_json(folder / "metrics.json", {repr(each.t): each.as_json() for each in found.metrics})
     _write_json(folder / "behavior.json", found.behaviour.as_json())
-    _write_png(folder / "rc_curve.png", curve_figure(found.behaviour.points))
+    _write_png(folder / "rc_curve.png", curve_figure(found.behaviour, title))
     if found.subjects:
         write_frame(folder / "subjects.csv", subjects(found).frame)
     else:
