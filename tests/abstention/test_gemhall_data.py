@@ -120,6 +120,16 @@ def test_a_judge_may_hand_verdicts_over(run_script: Run, tmp_path: Path) -> None
     assert (done.code, "Traceback" in done.err) == (0, False), done.err
     found = metrics(tmp_path / "out")
     assert found["0.5"]["coverage"] >= found["0.9"]["coverage"]
+    text = (tmp_path / "out" / "report.md").read_text("utf-8")
+    assert text.startswith("# Which verdicts offline leaves to a person\n\n- judge: offline")
+    assert "wrong verdicts" in text
+    assert "hallucination rate" not in text
+    assert "SimpleQA" not in text
+    page = run_script(*("scripts/report.py", tmp_path / "out", "--output", tmp_path / "page.html"))
+    assert page.code == 0, page.err
+    html = (tmp_path / "page.html").read_text("utf-8")
+    assert "wrong verdicts" in html
+    assert "SimpleQA" not in html
     again = run_script(SCRIPT, *flags, "--out", tmp_path / "out")
     assert again.code == 2
     assert "--overwrite" in again.err
