@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Final
 
 import regex
@@ -24,7 +25,7 @@ _PRIVATE = regex.compile(r"\p{Co}")
 _NAMED: Final = "option|choice|letter|বিকল্প|অপশন"
 _MARKED: Final = "vitamin|hepatitis|type|class|group|plan|grade|ভিটামিন|হেপাটাইটিস|টাইপ|গ্রুপ|প্ল্যান"
 _MENTION = regex.compile(
-    rf"(?P<named>(?<![\p{{L}}\p{{M}}])(?:the\s+)?(?:{_NAMED})\s*[:.]?\s*)?(?P<open>[(\[{{<\"'*_“‘]*)"
+    rf"(?P<named>(?<![\p{{L}}\p{{M}}])(?:the\s+)?(?:{_NAMED})\s*[:.]?\s*)?(?P<open>[(\[{{<\"'*_“‘]{{0,6}})"
     rf"(?<![\p{{L}}\p{{M}}\p{{N}}°]|\p{{L}}['’]|[\p{{L}}\p{{N}}]-|\p{{N}}\s|(?:{_MARKED})\s)"
     r"(?P<letter>[A-Ja-jক-ঞ])"
     r"(?![\p{L}\p{M}\p{N}+#]|['’]\p{L}|\.\p{Lu}(?!\p{L}))(?P<close>[)\]}>\"'*_”’]*)",
@@ -43,7 +44,7 @@ _LEADS_TO_SMALL = regex.compile(
     regex.IGNORECASE,
 )
 _ENDS = regex.compile(r"\s*(?:$|[.,;:!।\n])")
-_BETWEEN = regex.compile(r"[\s.:,;।=)\]–—-]*[(\[{\"'*_“‘]*")
+_BETWEEN = regex.compile(r"[\s.:,;।=)\]–—-]{0,9}[(\[{\"'*_“‘]{0,6}")
 _BREAKS = regex.compile(r"[\n;,.।(]|$")
 
 # `A, B and C`; a comma alone may set the chosen one apart: `A, B is wrong`.
@@ -96,6 +97,8 @@ _GOES_ON = regex.compile(
 )
 _VERB = regex.compile(r"(?:is|was|হলো|হল|হচ্ছে)\s+")
 _ALSO = regex.compile(r"(?:or|and|অথবা|বা|এবং|ও)(?![\p{L}\p{M}])", regex.IGNORECASE)
+_NEAR: Final = 40  # code points beside a letter that tell whether it is one
+_MOST_CLAUSES: Final = 3  # an option's text may hold a mark or two
 _LEAST: Final = 4  # letters of a word that tells an option
 
 Same = Callable[[str, str], bool]
@@ -178,15 +181,16 @@ def _with_tokens(text: str, options: Sequence[str], same: Same) -> str:
 
 def _names_option(text: str, found: regex.Match[str], *, has_text: bool) -> bool:
     """Whether a letter is no article, pronoun or word."""
-    after = text[found.end() :]
+    before = text[max(0, found.start() - _NEAR) : found.start()]
+    after = text[found.end() : found.end() + _NEAR]
     if found["named"] and (not found["letter"].islower() or _ENDS.match(after)):
         return True
     if found["letter"].islower():
-        opens_line = not text[: found.start()].rpartition("\n")[2].strip()
+        opens_line = not before.rpartition("\n")[2].strip()
         return (
             bool(found["close"] and (found["open"].strip() or opens_line))
             or bool(opens_line and regex.match(r"[.:।](?:\s|$)", after))
-            or bool(_LEADS_TO_SMALL.search(text[: found.start()]) and _ENDS.match(after))
+            or bool(_LEADS_TO_SMALL.search(before) and _ENDS.match(after))
         )
     if found["letter"] in "AI" and not found["close"] and _LOWER_WORD.match(after):
         return has_text or (found["letter"] == "A" and _NO_NOUN.match(after) is not None)
@@ -197,17 +201,23 @@ def _end_of_option(text: str, start: int, option: str, same: Same) -> int:
     """Find where an option's text ends that follows its letter; 0 if another text does."""
     between = _BETWEEN.match(text, start)
     start = between.end() if between else start
-    rest, option = text[start:], option.strip()
+    option = option.strip()
+    # Another spelling of it may be somewhat longer: `1,000`, `The Nile`.
+    rest = text[start : start + 2 * len(option) + _NEAR]
     if option and rest.casefold().startswith(option.casefold()):
         end = start + len(option)
         if not regex.match(r"[\p{L}\p{M}\p{N}]", text[end : end + 1]):
             return end
-    for found in _BREAKS.finditer(rest):
-        if found.start() and same(rest[: found.start()], option):
-            return start + found.start()
-        if found.start() > 2 * len(option) + 20:
-            break
-    return start + len(rest) if rest.strip() and same(rest, option) else 0
+    for end in _ends_of_clauses(rest):
+        if same(rest[:end], option):
+            return start + end
+    return 0
+
+
+def _ends_of_clauses(text: str) -> list[int]:
+    """List where the first clauses of a text end."""
+    ends = (found.start() for found in _BREAKS.finditer(text) if found.start())
+    return list(islice(ends, _MOST_CLAUSES))
 
 
 def _agrees(after: str, option: str, others: Sequence[str], same: Same) -> bool:
@@ -217,7 +227,7 @@ def _agrees(after: str, option: str, others: Sequence[str], same: Same) -> bool:
     if not rest:
         return True
     said = _VERB.sub("", rest, count=1) if _VERB.match(rest) else rest
-    ends = [each.start() for each in _BREAKS.finditer(said[:400]) if each.start()]
+    ends = _ends_of_clauses(said)
     if _ALSO.match(rest) or any(same(said[:end], other) for end in ends for other in others):
         return False
     if has_text or "\n" in after[: len(after) - len(rest)] or _GOES_ON.match(rest):
