@@ -48,7 +48,10 @@ _BETWEEN = regex.compile(r"[\s.:,;।=)\]–—-]{0,9}[(\[{\"'*_“‘]{0,6}")
 _BREAKS = regex.compile(r"[\n;,.।(]|$")
 
 # `A, B and C`; a comma alone may set the chosen one apart: `A, B is wrong`.
-_CHAIN: Final = rf"{_TOKEN}(?:(?:\s*,\s*{_TOKEN})*\s*,?\s*(?:and|or|nor|এবং|ও|বা|[/&])\s*{_TOKEN})*"
+_CHAIN: Final = (
+    rf"{_TOKEN}(?:(?:\s?,\s?{_TOKEN}){{0,9}}+\s?,?\s?"
+    rf"(?:and|or|nor|এবং|ও|বা|[/&])\s?{_TOKEN}){{0,9}}+"
+)
 _END: Final = r"(?![\p{L}\p{M}])"
 _SIDE = (
     regex.compile(
@@ -65,7 +68,7 @@ _DENIED = (
         r"(?<!\p{L})(?:not|isn['’]t|can['’]t be|cannot be|never|instead of|rather than|over"
         r"|unlike|than|except|neither|none of|eliminat(?:e|es|ed|ing)|rul(?:e|es|ed|ing) out"
         r"|reject(?:s|ed|ing)?|exclud(?:e|es|ed|ing)|(?:all|any|anything|everything) but)"
-        rf"\s+{_TOKEN}(?:\s*(?:or|and|nor|/)\s*{_TOKEN})*",
+        rf"\s+{_TOKEN}(?:\s*(?:or|and|nor|/)\s*{_TOKEN}){{0,9}}+",
         regex.IGNORECASE,
     ),
     regex.compile(
