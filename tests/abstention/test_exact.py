@@ -73,6 +73,19 @@ SAME = [
     ("উত্তর হলো ঢাকা", "ঢাকা"),
     ("চূড়ান্ত উত্তর - ঢাকা", "ঢাকা"),
     ("সম\u09df", "সম\u09af\u09bc"),
+    ("১৬ই ডিসেম্বর ১৯৭১", "১৬ ডিসেম্বর ১৯৭১"),
+    ("১লা বৈশাখ", "১ বৈশাখ"),
+    ("২১শে ফেব্রুয়ারি", "২১ ফেব্রুয়ারি"),
+    ("16th December 1971", "16 December 1971"),
+    ("16th of December", "16 December"),
+    ("December 16th, 1971", "December 16, 1971"),
+    ("It is Paris.", "Paris"),
+    ("It's the Nile", "Nile"),
+    ("এটি ঢাকা।", "ঢাকা"),
+    ("উত্তর: এটা হলো ঢাকা", "ঢাকা"),
+    ("Pa\x00ris\x07", "Paris"),
+    ("ঢা\ud800কা", "ঢাকা"),
+    ("২ম", "2nd"),
 ]
 DIFFERENT = [
     ("5-", "5"),
@@ -94,6 +107,12 @@ DIFFERENT = [
     ("", "Paris"),
     ("Paris", ""),
     ("", ""),
+    ("It is not Paris", "Paris"),
+    ("Finished", "It Is Finished"),
+    ("এটি নয়", "নয়"),
+    ("16th street", "16 street"),
+    ("১৭ই মার্চ", "১৬ই মার্চ"),
+    ("০১৭১১", "1711"),
 ]
 
 
@@ -166,6 +185,21 @@ def test_free_answers_count_however_dressed(answer: str, gold: str) -> None:
 def test_what_means_another_thing_does_not_count(answer: str, gold: str) -> None:
     """A sign, a negation, a unit or an empty gold answer makes a difference."""
     assert not is_match(answer, of(gold))
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "right"),
+    [
+        ("2 Ds", "How many Ds are in DEED? Give a number only.", True),
+        ("২ নদী", "কয়টি নদী আছে?", True),
+        ("3 Ds", "How many Ds are in DEED?", False),
+        ("2 apples", "How many Ds are in DEED?", False),
+        ("2 not", "How many are not red?", False),
+    ],
+)
+def test_a_number_may_name_what_is_counted(answer: str, text: str, right: bool) -> None:
+    """One word behind it that stands in the question is what it counts."""
+    assert is_match(answer, of("2", text=text)) == right
 
 
 @pytest.mark.parametrize("answer", ["", "IDK", "Paris"])
