@@ -8,9 +8,12 @@ from banglahallueval.abstention.chosen_option import chosen_letter, letter_of
 from banglahallueval.abstention.types import Question
 from banglahallueval.text.answer_frames import without_frame
 from banglahallueval.text.quantities import read_quantity, same_quantity
+from banglahallueval.text.yes_no import fold
 
 _ARTICLE = regex.compile(r"(?:the|an?)\s+(?=\S)")
 _SPACES = regex.compile(r"\s+")
+_WORD = regex.compile(r"[\p{L}\p{M}]+")
+_NO_COUNT = frozenset(map(fold, ("not", "no", "or", "and", "না", "নয়", "বা", "ও")))
 _ONE_FORM = {
     **dict.fromkeys(map(ord, "‘’‚`´"), "'"),
     **dict.fromkeys(map(ord, "“”„«»"), '"'),
@@ -29,7 +32,7 @@ def is_match(answer: str, question: Question) -> bool:
     if question.unknown_ok or not question.gold.strip():
         return False
     if not question.options:
-        return same_answer(answer, question.gold)
+        return same_answer(answer, question.gold) or _same_count(answer, question)
     gold = letter_of(question.gold, len(question.options))
     if gold and _named_option(answer, question.options, gold):
         return True
@@ -43,6 +46,14 @@ def same_answer(one: str, other: str) -> bool:
     if a and b:
         return same_quantity(a, b)
     return bool(one) and _words(one) == _words(other)
+
+
+def _same_count(answer: str, question: Question) -> bool:
+    """Whether an answer is the right number with a word of the question: `2 Ds`."""
+    asked = frozenset(_WORD.findall(fold(question.text))) - _NO_COUNT
+    count = read_quantity(without_frame(answer), asked)
+    gold = read_quantity(without_frame(question.gold))
+    return bool(count and gold and not gold.unit) and same_quantity(count, gold)
 
 
 def _words(text: str) -> str:
