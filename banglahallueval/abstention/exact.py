@@ -53,7 +53,9 @@ def _same_count(answer: str, question: Question) -> bool:
     asked = frozenset(_WORD.findall(fold(question.text))) - _NO_COUNT
     count = read_quantity(without_frame(answer), asked)
     gold = read_quantity(without_frame(question.gold))
-    return bool(count and gold and not gold.unit) and same_quantity(count, gold)
+    if not count or not gold or gold.unit:
+        return False
+    return same_quantity(count, gold)
 
 
 def _words(text: str) -> str:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banglahallueval.text.digits import TO_BENGALI
-from banglahallueval.text.quantities import read_quantity, same_quantity
+from banglahallueval.text.quantities import Quantity, read_quantity, same_quantity
 
 SAME = [
     ("1,000", "1000"),
@@ -110,10 +110,10 @@ DIFFERENT = [
 
 def test_what_is_counted_may_be_named() -> None:
     """One word that is known to be counted stands behind a number; a scale stays a scale."""
-    assert read_quantity("2 Ds", ("ds",)) == (2, "", "")
+    assert read_quantity("2 Ds", ("ds",)) == Quantity(Fraction(2), "")
     assert read_quantity("2 Ds", ("d",)) is None
     assert read_quantity("2 red Ds", ("red", "ds")) is None
-    assert read_quantity("2 million", ("million",)) == (2_000_000, "", "")
+    assert read_quantity("2 million", ("million",)) == Quantity(Fraction(2_000_000), "")
 
 
 def same(one: str, other: str) -> bool:
