@@ -10,7 +10,7 @@ from typing import Any, NoReturn, get_args
 
 from banglahallueval.abstention.asking import JudgeName, Settings
 from banglahallueval.abstention.bangla import BanglaTask, main_file, read_bangla
-from banglahallueval.abstention.mmlu import read_mmlu
+from banglahallueval.abstention.mmlu import REPOSITORY, fetched_copy, read_mmlu
 from banglahallueval.abstention.plan import Plan
 from banglahallueval.abstention.prompts import Lang
 from banglahallueval.abstention.questions import read_questions
@@ -30,6 +30,7 @@ from banglahallueval.cli.script import run_script
 from banglahallueval.cli.types import positive, seed, share, temperature
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import file_sha256
+from banglahallueval.io.paths import short
 from banglahallueval.models import PROVIDERS
 from banglahallueval.models.options import ClientOptions, ProviderName
 
@@ -156,24 +157,23 @@ def _read_file(args: argparse.Namespace) -> _Data:
 
 
 def _read_mmlu(args: argparse.Namespace) -> _Data:
-    questions = read_mmlu(
+    folder = args.data_dir or fetched_copy(args.split)
+    mixed = read_mmlu(
         split=args.split,
         subjects=args.subjects,
-        data_dir=args.data_dir,
+        data_dir=folder,
         limit=args.limit,
         idk_frac=args.idk_frac,
         seed=args.seed,
     )
     draw = {**_drawn(args), "split": args.split, "subjects": sorted(args.subjects)}
-    return _Data(questions, str(args.data_dir or "cais/mmlu"), draw=draw)
+    return _Data(mixed.questions, short(folder) if folder else REPOSITORY, draw=draw)
 
 
 def _read_bangla(args: argparse.Namespace) -> _Data:
     path = args.input or main_file(args.task)
-    questions = read_bangla(
-        args.task, path, limit=args.limit, idk_frac=args.idk_frac, seed=args.seed
-    )
-    return _Data(questions, str(path), path, {**_drawn(args), "task": args.task})
+    mixed = read_bangla(args.task, path, limit=args.limit, idk_frac=args.idk_frac, seed=args.seed)
+    return _Data(mixed.questions, str(path), path, {**_drawn(args), "task": args.task})
 
 
 def _drawn(args: argparse.Namespace) -> dict[str, Any]:
@@ -204,7 +204,12 @@ def _parser(doc: str | None) -> argparse.ArgumentParser:
     mmlu.add_argument(
         "--subjects", nargs="+", default=["all"], metavar="NAME", help="(default: all)"
     )
-    mmlu.add_argument("--data-dir", type=Path, metavar="DIR", help="a local copy of cais/mmlu")
+    mmlu.add_argument(
+        "--data-dir",
+        type=Path,
+        metavar="DIR",
+        help="a local copy of cais/mmlu (default: the fetched one, else the hub)",
+    )
     bangla = commands.add_parser("bangla", help="this benchmark's own questions")
     bangla.add_argument("--task", choices=get_args(BanglaTask), required=True)
     bangla.add_argument(

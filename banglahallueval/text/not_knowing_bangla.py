@@ -71,7 +71,8 @@ links = তাই|সুতরাং|অতএব|কারণ|যেহেত�
 lead_in = ((আমার|চূড়ান্ত|সঠিক|প্রশ্নের|প্রশ্নটির|এই|সংক্ষিপ্ত)* (উত্তর|উত্তরটি|উ|জবাব)
     (হলো|হল|হচ্ছে|হবে|যে)?)?
 after = (ভাই|স্যার|দুঃখিত|তো|গো|রে|আপু|বাপু|sorry|sir)*
-abstains = (<links>* <courtesy>? <lead_in> (<i_do_not>|<text_lacks>|(কে|কী|কি) জানে|(কী|কি) জানি))+
+abstains = (<links>* <courtesy>? <lead_in>
+    (<i_do_not>|<text_lacks>|(কে|কী|কি) জানে|(কী|কি) জানি|আইডিকে))+
 i_do_not = (<free> <source>? <free>|…? <wh> …? <free>|… <head> <free>) <speaker> <after>
     (<free>|…? <wh> …?)
     |<free> <source>? <free> <unknown> <after>
