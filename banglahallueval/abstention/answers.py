@@ -10,6 +10,7 @@ import regex
 from banglahallueval.abstention.exact import same_answer
 from banglahallueval.models.types import Reply
 from banglahallueval.text.abstention import abstains, refuses
+from banglahallueval.text.answer_frames import readable
 from banglahallueval.text.bangla import answer_text
 from banglahallueval.text.digits import TO_ASCII
 from banglahallueval.text.json_reply import text_of, whole_objects
@@ -17,12 +18,12 @@ from banglahallueval.text.yes_no import CONTENT, fold, offset_in_raw
 from banglahallueval.verdicts import CUT_OFF, EMPTY, REFUSED, UNFINISHED_THINKING, no_text
 from banglahallueval.verdicts.turns import own_turn
 
-_NUMBER: Final = r"[0-9০-৯]+(?:[.,][0-9০-৯]+)?"
+_NUMBER: Final = r"[0-9০-৯]++(?:[.,][0-9০-৯]++)?"
 _MARKS: Final = r"[*_\"']{0,4}"
 _CONFIDENCE = regex.compile(
     r"(?<![\p{L}\p{M}\p{N}]-?)[(\[{]?[*_\"'#>-]{0,4} ?(?:(?:my|your|the|আমার) )?"
     r"(?:confidence(?: (?:level|score))?|আত্মবিশ্বাস|নিশ্চয়তা|আস্থা)(?:র মাত্রা)?"
-    rf"{_MARKS}\s{{0,3}}[:=ঃ–-]{_MARKS}\s{{0,3}}(?P<said>[^\n)\]}}]{{0,60}})[)\]}}]?",
+    rf"{_MARKS}\s{{0,3}}[:=ঃ–-]{_MARKS}\s{{0,3}}(?P<said>(?:[0-9০-৯]++|[^\n)\]}}]){{0,60}})[)\]}}]?",
     regex.IGNORECASE,
 )
 _VALUE = regex.compile(
@@ -30,7 +31,20 @@ _VALUE = regex.compile(
     rf"|(?:/|out of)\s?(?P<of>{_NUMBER}))?(?P<rest>.*)",
     regex.IGNORECASE | regex.DOTALL,
 )
-_HAS_VALUE = regex.compile(r"\p{N}|high|low|medium|certain|sure|উচ্চ|কম|বেশি|মধ্যম", regex.IGNORECASE)
+_HAS_VALUE = regex.compile(
+    r"\p{N}|(?:nan|inf|infinity|n/a|none|null|unknown)(?!\p{L})|high|low|medium|certain|sure"
+    r"|উচ্চ|কম|বেশি|মধ্যম|অজানা",
+    regex.IGNORECASE,
+)
+# `Paris (90%)`, `Paris, 90% confident`, or a last line of its own.
+_SURE: Final = rf"(?:about |~ ?)?(?P<said>{_NUMBER}\s?(?:%|percent|শতাংশ|ভাগ))"
+_HOW: Final = " (?:confident|confidence|certain|certainty|sure|নিশ্চিত|আত্মবিশ্বাসী|আত্মবিশ্বাস)"
+_AT_END = regex.compile(
+    rf"(?<=\S)\s*+(?:[(\[]\s?(?:i am |i'm )?{_SURE}(?:{_HOW})?\s?[)\]]"
+    rf"|(?<=\n)[*_]{{0,3}}(?:i am |i'm |আমি )?{_SURE}(?:{_HOW})?[*_]{{0,3}}"
+    rf"|(?<=[,;–—]\s){_SURE}{_HOW})[.।]?$",
+    regex.IGNORECASE,
+)
 _LINE_START: Final = r"(?:^|(?<=\n))[^\S\n]{0,8}[*_#>`]{0,6} ?"
 # What is announced as the answer, where anything stands before it.
 _FINAL = regex.compile(
@@ -82,7 +96,7 @@ def read_answer(reply: Reply, *, confidence: bool, named: Collection[str] = ()) 
     reason = no_text(reply) or (CUT_OFF if reply.finish == "length" else "")
     if reason:
         return Answer("", "no reply", reason)
-    text = _own_words(reply.text)
+    text = _own_words(readable(reply.text))
     if text is None:
         return Answer("", "no reply", UNFINISHED_THINKING)
     said = None
@@ -116,7 +130,10 @@ def _without_confidence(text: str) -> tuple[str, float | None]:
     """Take the confidence out of a reply; the last one counts."""
     found = [each for each in _CONFIDENCE.finditer(text) if _HAS_VALUE.search(each["said"])]
     if not found:
-        return text, None
+        late = _AT_END.search(text)
+        if not late or not CONTENT.search(text[: late.start()]):
+            return text, None
+        return text[: late.start()].rstrip(" \t,;–—"), _probability(late["said"])
     value = _probability(found[-1]["said"])
     for each in reversed(found):
         text = text[: each.start()] + text[each.end() :]

@@ -46,11 +46,11 @@ def read_bangla(
     limit: int | None = None,
     idk_frac: float = 0.0,
     seed: int = 1234,
-) -> list[Question]:
+) -> Mixed:
     """Read the main rows of a task as questions, in file order; say what could not be used.
 
     The gold answer is the right one of the file, the source the passage. An unanswerable question
-    is one that is shown with another source's passage of the same topic.
+    is one that is shown with another source's passage, of the same topic unless too few are.
 
     Args:
         task: qa and codemix show the passage, qa-closed shows the question alone.
@@ -60,7 +60,8 @@ def read_bangla(
         seed: Decides what is drawn and converted.
 
     Raises:
-        UsageError: If the file cannot be read or has no question, or a number is out of range.
+        UsageError: If the file cannot be read or has no question, a number is out of range, or no
+            question can be made unanswerable although some are to be.
     """
     is_closed = task == "qa-closed"
     if is_closed and idk_frac:
@@ -70,8 +71,8 @@ def read_bangla(
     everything = list(_read(_name(task), path, is_closed))
     drawn = draw(everything, limit, seed)
     mixed = _exchange_passages(drawn, [each.item.context for each in everything], idk_frac, seed)
-    mixed.report()
-    return mixed.questions
+    mixed.report("show a passage of another topic")
+    return mixed
 
 
 def _name(task: BanglaTask) -> TaskName:
@@ -118,25 +119,34 @@ def _key(passage: str) -> str:
 def _exchange_passages(
     asked: Sequence[_Asked], passages: Sequence[str], frac: float, seed: int
 ) -> Mixed:
-    """Show some questions with a passage that does not answer them; each is shown so once."""
+    """Show some questions with a passage that does not answer them; each is shown so once.
+
+    Only where too few find one of their topic, others are shown with one of another topic.
+    """
     wanted = count_unanswerable(len(asked), frac)
     questions = [each.question for each in asked]
     if not wanted:
         return Mixed(questions, wanted, 0)
     index = Passages(passages)
     taken: set[str] = set()
-    for place in random.Random(seed).sample(range(len(asked)), len(asked)):
-        item = asked[place].item
-        passage = index.unanswering(item, taken)
-        if passage is not None:
-            taken.add(passage)
-            questions[place] = replace(
-                questions[place],
-                text=_with_passage(passage, item.question),
-                gold="",
-                unknown_ok=True,
-                source=_key(passage),
-            )
-        if len(taken) == wanted:
-            break
-    return Mixed(questions, wanted, len(taken))
+    order = random.Random(seed).sample(range(len(asked)), len(asked))
+    of_topic = 0
+    for any_topic in (False, True):
+        for place in order:
+            if len(taken) == wanted:
+                break
+            if questions[place].unknown_ok:
+                continue
+            item = asked[place].item
+            passage = index.unanswering(item, taken, any_topic=any_topic)
+            if passage is not None:
+                taken.add(passage)
+                of_topic += not any_topic
+                questions[place] = replace(
+                    questions[place],
+                    text=_with_passage(passage, item.question),
+                    gold="",
+                    unknown_ok=True,
+                    source=_key(passage),
+                )
+    return Mixed(questions, wanted, len(taken), unlike=len(taken) - of_topic)

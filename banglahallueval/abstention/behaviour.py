@@ -30,8 +30,9 @@ class ItemViolations:
     Attributes:
         items: Questions.
         pairs: Pairs of a lower and a higher threshold, over all questions.
-        compared: Questions with an outcome that counts at two thresholds or more.
-        incomplete: Questions without one somewhere; pairs with that threshold are skipped.
+        compared: Questions with an outcome that counts at two thresholds or more; pairs with
+            a threshold where it is missing are skipped.
+        incomplete: Questions that lack so many that there is nothing to compare.
     """
 
     items: int
@@ -75,7 +76,7 @@ class Behaviour:
                 "items_compared": self.violations.compared,
                 "items_incomplete": self.violations.incomplete,
             },
-            "accuracy_below_t": [
+            "accuracy_against_t": [
                 {
                     "t": each.t,
                     "accuracy": defined(each.accuracy.value),
@@ -100,6 +101,8 @@ class Behaviour:
 
     def in_words(self) -> list[str]:
         """Say what the sweep shows, a sentence each."""
+        if not self.points:
+            return ["Nothing was answered at any t: there is no accuracy, and no curve."]
         return [
             *self._coverage_in_words(),
             *self._items_in_words(),
@@ -122,13 +125,15 @@ class Behaviour:
         found = self.violations
         if found.compared:
             yield (
-                f"{found.items} of {found.compared} questions are abstained on at one t and "
-                "answered at a higher one."
+                f"{found.items} of {_questions(found.compared)} "
+                f"{'is' if found.items == 1 else 'are'} abstained on at one t and answered at a "
+                "higher one."
             )
         if found.incomplete and len(self.metrics) > 1:
+            lacks, are = ("lacks", "is") if found.incomplete == 1 else ("lack", "are")
             yield (
-                f"{found.incomplete} questions lack a reply or a grade at some t, and are not "
-                "compared there."
+                f"{_questions(found.incomplete)} {lacks} replies or grades at so many t that "
+                f"nothing is left to compare, and {are} left out."
             )
 
     def _accuracy_in_words(self) -> Iterator[str]:
@@ -150,7 +155,7 @@ class Behaviour:
                     f"{said}, below t, but its interval reaches up to {accuracy.high:.3f}: no "
                     "proof of over-confidence."
                 )
-        if self.points and not any(is_below(each) for each in self.points):
+        if not any(is_below(each) for each in self.points):
             yield "Accuracy is nowhere below t."
 
     def _curve_in_words(self) -> Iterator[str]:
@@ -160,6 +165,10 @@ class Behaviour:
                 f"Between the coverages {curve.least:.3f} and {curve.most:.3f}, the area of risk "
                 f"over coverage is {curve.area:.4f}: a mean risk of {curve.mean_risk:.4f}."
             )
+
+
+def _questions(count: int) -> str:
+    return f"{count} question{'' if count == 1 else 's'}"
 
 
 def is_below(metrics: Metrics) -> bool:
@@ -202,7 +211,7 @@ def _item_violations(trials: Iterable[Trial]) -> ItemViolations:
     items = pairs = compared = incomplete = 0
     for of_item in by_item.values():
         outcomes = [of_item[t].outcome for t in sorted(of_item) if of_item[t].outcome in SETTLED]
-        incomplete += len(outcomes) < len(of_item)
+        incomplete += len(outcomes) < min(2, len(of_item))
         compared += len(outcomes) > 1
         own = sum(
             low == "abstained" and high != "abstained" for low, high in combinations(outcomes, 2)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import unicodedata
+from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Final
 
 import regex
@@ -11,49 +13,103 @@ from banglahallueval.text.answer_frames import without_frame
 
 LETTERS: Final = "ABCDEFGHIJ"
 _BANGLA: Final = dict(zip("কখগঘঙচছজঝঞ", LETTERS, strict=True))
-_LETTER: Final = r"(?P<letter>[A-Ja-jক-ঞ])(?![\p{L}\p{M}\p{N}])"
-_OPEN: Final = r"[\s(\[{\"'*_“‘]*"
+
+# An answer is searched with a private code point for each option that it names, so that what is
+# said of a letter is one short pattern. The second one: the option's own text stood behind it.
+_TOKENS: Final = {letter: chr(0xE000 + at) for at, letter in enumerate(LETTERS)}
+_LETTER_OF: Final = {token: letter for letter, token in _TOKENS.items()}
+_WITH_TEXT: Final = "\ue010"
+_TOKEN: Final = rf"[\ue000-\ue009]{_WITH_TEXT}?"
+_PRIVATE = regex.compile(r"\p{Co}")
+
 _NAMED: Final = "option|choice|letter|বিকল্প|অপশন"
-_NOT_LETTER_BEFORE: Final = r"(?<![\p{L}\p{M}\p{N}'’])"
-# `A. Paris`, `(A) Paris`, `A because …`; not `A city in France`.
-_HEAD = regex.compile(
-    rf"(?P<named>(?:the\s+)?(?:{_NAMED})\s*[:.]?)?(?P<open>{_OPEN}){_LETTER}(?P<after>[)\]}}\"'*_”’]*"
-    r"(?:\s*$|\s*[.:)\]।,;/&=]|\s*\n|\s+[–—-]\s|\s+(?:because|since|as|and|or|is\s+(?:the\s+)?(?:correct"
-    r"|right|answer|best)|কারণ|সঠিক|নম্বর|নং|এবং|ও|বা|অথবা|টি|হলো|হবে)(?![\p{L}\p{M}]))?)",
+_MARKED: Final = "vitamin|hepatitis|type|class|group|plan|grade|ভিটামিন|হেপাটাইটিস|টাইপ|গ্রুপ|প্ল্যান"
+_MENTION = regex.compile(
+    rf"(?P<named>(?<![\p{{L}}\p{{M}}])(?:the\s+)?(?:{_NAMED})\s*[:.]?\s*)?(?P<open>[(\[{{<\"'*_“‘]{{0,6}})"
+    rf"(?<![\p{{L}}\p{{M}}\p{{N}}°]|\p{{L}}['’]|[\p{{L}}\p{{N}}]-|\p{{N}}\s|(?:{_MARKED})\s)"
+    r"(?P<letter>[A-Ja-jক-ঞ])"
+    r"(?![\p{L}\p{M}\p{N}+#]|['’]\p{L}|\.\p{Lu}(?!\p{L}))(?P<close>[)\]}>\"'*_”’]*)",
     regex.IGNORECASE,
 )
-_SAID = regex.compile(
-    rf"{_NOT_LETTER_BEFORE}(?:(?:{_NAMED})(?:\s+is)?|answer(?:\s+(?:is|would be|should be))?"
-    r"|choose|pick|select|go with|therefore|hence|thus|so|wait|actually|rather|mean|boxed"
+# What may follow a capital that is no article: `A is right`, not `A city in France`.
+_NO_NOUN = regex.compile(
+    r"\s+(?:because|since|as|and|or|nor|is|isn't|was|would|must|should|seems|fits|matches|looks"
+    r"|appears|instead|rather|over|not|but|has|due)(?!\p{L})"
+)
+_LOWER_WORD = regex.compile(r"\s+\p{Ll}")
+_LEADS_TO_SMALL = regex.compile(
+    r"(?<!\p{L})(?:(?:answer|ans|it)(?:\s+is|'s)?|choose|pick|select|go with"
     r"|উত্তর(?:\s+(?:হলো|হল|হবে))?)"
-    rf"(?![\p{{L}}\p{{M}}])\s*[:,ঃ=]?{_OPEN}(?:(?:the\s+)?(?:{_NAMED})\s+)?[(\[]?{_LETTER}",
+    r"\s*[:=]?\s*$",
     regex.IGNORECASE,
 )
-_IS_RIGHT = regex.compile(
-    rf"{_NOT_LETTER_BEFORE}{_LETTER}[)\]\"'*]*\s+(?:is\s+(?:the\s+)?(?:correct|right|answer|best)|সঠিক)"
+_ENDS = regex.compile(r"\s*(?:$|[.,;:!।\n])")
+_BETWEEN = regex.compile(r"[\s.:,;।=)\]–—-]{0,9}[(\[{\"'*_“‘]{0,6}")
+_BREAKS = regex.compile(r"[\n;,.।(]|$")
+
+# `A, B and C`; a comma alone may set the chosen one apart: `A, B is wrong`.
+_CHAIN: Final = (
+    rf"{_TOKEN}(?:(?:\s?,\s?{_TOKEN}){{0,9}}+\s?,?\s?"
+    rf"(?:and|or|nor|এবং|ও|বা|[/&])\s?{_TOKEN}){{0,9}}+"
 )
-_MORE = regex.compile(
-    rf"\s*(?:(?:,|/|&|and|or|এবং|ও|অথবা|বা)\s*(?:{_NAMED})?{_OPEN}{_LETTER}"
-    rf"|[.)]\s*{_LETTER}(?=\s*(?:[.)]|$)))",
+_END: Final = r"(?![\p{L}\p{M}])"
+_SIDE = (
+    regex.compile(
+        r"\n\s*[*_#]*(?:explanation|reasoning|reason|rationale|note|ব্যাখ্যা|কারণ)\W.*",
+        regex.IGNORECASE | regex.DOTALL,
+    ),
+    # `Because B is wrong, A` and `A because B is wrong`.
+    regex.compile(r"(?:^|(?<=[.\n।;]))\s*(?:because|since|as|যেহেতু)\s[^.,\n।]*,", regex.IGNORECASE),
+    regex.compile(rf"(?<!\p{{L}})(?:because|since|as|কারণ|যেহেতু){_END}[^.\n।]*", regex.IGNORECASE),
+    regex.compile(rf"between\s+{_TOKEN}\s+and\s+{_TOKEN}", regex.IGNORECASE),
+)
+_DENIED = (
+    regex.compile(
+        r"(?<!\p{L})(?:not|isn['’]t|can['’]t be|cannot be|never|instead of|rather than|over"
+        r"|unlike|than|except|neither|none of|eliminat(?:e|es|ed|ing)|rul(?:e|es|ed|ing) out"
+        r"|reject(?:s|ed|ing)?|exclud(?:e|es|ed|ing)|(?:all|any|anything|everything) but)"
+        rf"\s+{_TOKEN}(?:\s*(?:or|and|nor|/)\s*{_TOKEN}){{0,9}}+",
+        regex.IGNORECASE,
+    ),
+    regex.compile(
+        rf"{_CHAIN}[\s,.:;!?=–—-]*(?:[❌✗✘]|"
+        r"(?:(?:is|are|was|were|looks?|seems?|can|could)\s*)?"
+        r"(?:(?:clearly|also|obviously|both|all)\s+)?"
+        r"(?:(?:not|isn['’]t|aren['’]t|cannot|can['’]t|n['’]t)"
+        r"(?!\s+(?:wrong|false|incorrect|sure|certain))"
+        r"|wrong|false|incorrect|inaccurate|untrue|out|ruled out|eliminated|rejected|excluded"
+        r"|impossible|nope|no(?=\s*(?:$|[^\p{L}\s]|wait|[\ue000-\ue009]))"
+        r"|(?:সঠিক|ঠিক)\s+নয়|ভুল|নয়|না|বাদ|মিথ্যা|হবে না)"
+        rf"{_END})",
+        regex.IGNORECASE,
+    ),
+    regex.compile(
+        rf"(?<!\p{{L}})(?:initially|at first|first|originally|previously|প্রথমে){_END}"
+        rf"[^.;\n]{{0,40}}?{_TOKEN}(?=[^.\n]{{0,40}}(?:but|now|then|however|কিন্তু){_END})",
+        regex.IGNORECASE,
+    ),
+)
+# What may stand behind a letter besides its option: what is said of it, or a reason.
+_GOES_ON = regex.compile(
+    r"(?:is|was|are|would|must|should|seems|fits|matches|looks|appears|has|it|it's|this|that|these"
+    r"|for|due|with|from|given|based|according|in|i|my|yes|correct|right|true|definitely|certainly"
+    r"|clearly|obviously|confidence|instead|not|no doubt"
+    r"|final|answer|the (?:answer|correct|right|best|one)"
+    r"|হলো|হল|হবে|হচ্ছে|সঠিক|ঠিক|নম্বর|নং|টি|টা|ই|এটি|এটা|উত্তর|হ্যাঁ)(?![\p{L}\p{M}'’])",
     regex.IGNORECASE,
 )
-_LINE = regex.compile(rf"\n{_OPEN}{_LETTER}[)\].:\"'*]*\s*(?=$|\n|[A-Zঅ-ঢ়])")
-_DENIED = regex.compile(
-    rf"(?:(?<!\p{{L}})(?:not|isn't)\s+(?:{_NAMED}\s+)?[(\[]?{_LETTER}"
-    rf"|{_NOT_LETTER_BEFORE}{_LETTER}[)\]\"'*]*\s+(?:(?:is|are|was)\s+(?:not|in|wrong"
-    r"|false)|isn't|ভুল|নয়|সঠিক নয়))",
-    regex.IGNORECASE,
-)
-_REASON = regex.compile(
-    r"(?<!\p{L})(?:because|since|as|কারণ|যেহেতু)(?![\p{L}\p{M}])[^.\n।]*", regex.IGNORECASE
-)
+_VERB = regex.compile(r"(?:is|was|হলো|হল|হচ্ছে)\s+")
+_ALSO = regex.compile(r"(?:or|and|অথবা|বা|এবং|ও)(?![\p{L}\p{M}])", regex.IGNORECASE)
+_NEAR: Final = 40  # code points beside a letter that tell whether it is one
+_MOST_CLAUSES: Final = 3  # an option's text may hold a mark or two
+_LEAST: Final = 4  # letters of a word that tells an option
 
 Same = Callable[[str, str], bool]
 
 
 def letter_of(text: str, count: int) -> str:
     """Read a bare option letter, Latin or Bangla (ক for A); empty if it is none of so many."""
-    letter = without_frame(text).strip()
+    letter = without_frame(_plain(text)).strip()
     letter = _BANGLA.get(letter, letter.upper())
     return letter if len(letter) == 1 and letter in LETTERS[:count] else ""
 
@@ -61,62 +117,133 @@ def letter_of(text: str, count: int) -> str:
 def chosen_letter(answer: str, options: Sequence[str], same: Same) -> str:
     """Find the letter of the option that an answer chooses; empty where it is none or several.
 
+    The letters that stand free are collected, without those that are denied (`not B`, `B is wrong`,
+    `instead of B`) or belong to a reason. One that is left is chosen, unless what follows it is
+    another option or a text of its own.
+
     Args:
         answer: What the model said, without thinking.
         options: The texts of the options, in the order of their letters.
         same: Tells whether two texts say the same.
     """
-    text = without_frame(answer)
+    text = without_frame(_plain(answer))
     letter = letter_of(text, len(options))
     if letter:
         return letter
     named = {LETTERS[at] for at, option in enumerate(options) if same(text, option)}
     if named:
         return named.pop() if len(named) == 1 else ""
-    head, rest = _at_head(text, len(options))
-    if head and _is_option(rest, head, options, same):
-        return head
-    if head and any(same(rest, option) for option in options):
-        return ""  # `A. London`, and London is B
-    letters = {head, *_elsewhere(text, len(options))} - {"", *_denied(text, len(options))}
-    return letters.pop() if len(letters) == 1 else ""
+    text = _with_tokens(text, options, same)
+    for side in _SIDE:
+        text = side.sub(" ", text)
+    denied: set[str] = set()
+    for pattern in _DENIED:
+        denied.update(*(each[0] for each in pattern.finditer(text)))
+        text = pattern.sub(" ", text)
+    tokens = set(text) & _LETTER_OF.keys() - denied
+    if len(tokens) != 1:
+        return ""
+    letter = _LETTER_OF[tokens.pop()]
+    before, _, after = text.partition(_TOKENS[letter])
+    others = [option for at, option in enumerate(options) if LETTERS[at] != letter]
+    if any(same(before, other) for other in others):
+        return ""
+    after = after.rpartition(_TOKENS[letter])[2]
+    return letter if _agrees(after, options[LETTERS.index(letter)], others, same) else ""
 
 
-def _is_option(text: str, letter: str, options: Sequence[str], same: Same) -> bool:
-    return bool(text) and same(text, options[LETTERS.index(letter)])
+def _plain(text: str) -> str:
+    """Write full-width, circled and bold letters as plain ones."""
+    if text.isascii():
+        return text
+    return "".join(_plain_letter(char) for char in _PRIVATE.sub("", text))
 
 
-def _at_head(text: str, count: int) -> tuple[str, str]:
-    """Read the letter that an answer begins with, and what stands behind it."""
-    found = _HEAD.match(text)
-    letter = _letter(found, count) if found else ""
-    if not found or not letter:
-        return "", ""
-    rest = text[found.end("letter") :].lstrip(" )]}.:,;\"'*_”’–—-\n।")
-    apart = found["named"] or found["open"].strip() or found["after"].strip()[:1] in tuple(").:]।")
-    # A small letter that nothing sets apart may be a word: `a, as in …`.
-    is_small = found["letter"].islower()
-    return (letter, rest) if found["after"] and (apart or not is_small) else ("", "")
+def _plain_letter(char: str) -> str:
+    plain = unicodedata.normalize("NFKC", char)
+    if char.isascii() or not plain.strip("()").isascii() or not plain.strip("()").isalpha():
+        return char
+    return plain.upper() if unicodedata.category(char) == "So" else plain
 
 
-def _elsewhere(text: str, count: int) -> Iterator[str]:
-    """Yield the letters that are named as the answer, or beside the first one."""
-    text = _REASON.sub("", text)
-    head = _HEAD.match(text)
-    if head and _letter(head, count):
-        more = _MORE.match(text, head.end("letter"))
-        while more:
-            yield _letter(more, count)
-            more = _MORE.match(text, more.end("letter"))
-    for pattern in (_SAID, _IS_RIGHT, _LINE):
-        for found in pattern.finditer(text):
-            if found["letter"] != "a":  # an article
-                yield _letter(found, count)
+def _with_tokens(text: str, options: Sequence[str], same: Same) -> str:
+    """Put a token for each letter that names an option, with the option's text where it follows."""
+    pieces = []
+    done = 0
+    for found in _MENTION.finditer(text):
+        letter = letter_of(found["letter"], len(options))
+        if not letter or found.start() < done:
+            continue
+        end = _end_of_option(text, found.end(), options[LETTERS.index(letter)], same)
+        if not _names_option(text, found, has_text=end > 0):
+            continue
+        pieces += [text[done : found.start()], _TOKENS[letter], _WITH_TEXT if end else ""]
+        done = end or found.end()
+    return "".join((*pieces, text[done:]))
 
 
-def _denied(text: str, count: int) -> set[str]:
-    return {_letter(found, count) for found in _DENIED.finditer(text)}
+def _names_option(text: str, found: regex.Match[str], *, has_text: bool) -> bool:
+    """Whether a letter is no article, pronoun or word."""
+    before = text[max(0, found.start() - _NEAR) : found.start()]
+    after = text[found.end() : found.end() + _NEAR]
+    if found["named"] and (not found["letter"].islower() or _ENDS.match(after)):
+        return True
+    if found["letter"].islower():
+        opens_line = not before.rpartition("\n")[2].strip()
+        return (
+            bool(found["close"] and (found["open"].strip() or opens_line))
+            or bool(opens_line and regex.match(r"[.:।](?:\s|$)", after))
+            or bool(_LEADS_TO_SMALL.search(before) and _ENDS.match(after))
+        )
+    if found["letter"] in "AI" and not found["close"] and _LOWER_WORD.match(after):
+        return has_text or (found["letter"] == "A" and _NO_NOUN.match(after) is not None)
+    return True
 
 
-def _letter(found: regex.Match[str], count: int) -> str:
-    return letter_of(found["letter"], count)
+def _end_of_option(text: str, start: int, option: str, same: Same) -> int:
+    """Find where an option's text ends that follows its letter; 0 if another text does."""
+    between = _BETWEEN.match(text, start)
+    start = between.end() if between else start
+    option = option.strip()
+    # Another spelling of it may be somewhat longer: `1,000`, `The Nile`.
+    rest = text[start : start + 2 * len(option) + _NEAR]
+    if option and rest.casefold().startswith(option.casefold()):
+        end = start + len(option)
+        if not regex.match(r"[\p{L}\p{M}\p{N}]", text[end : end + 1]):
+            return end
+    for end in _ends_of_clauses(rest):
+        if same(rest[:end], option):
+            return start + end
+    return 0
+
+
+def _ends_of_clauses(text: str) -> list[int]:
+    """List where the first clauses of a text end."""
+    ends = (found.start() for found in _BREAKS.finditer(text) if found.start())
+    return list(islice(ends, _MOST_CLAUSES))
+
+
+def _agrees(after: str, option: str, others: Sequence[str], same: Same) -> bool:
+    """Whether what follows a letter leaves it the choice."""
+    has_text = after.startswith(_WITH_TEXT)
+    rest = regex.sub(r"^[^\p{L}\p{M}\p{N}]+", "", after)
+    if not rest:
+        return True
+    said = _VERB.sub("", rest, count=1) if _VERB.match(rest) else rest
+    ends = _ends_of_clauses(said)
+    if _ALSO.match(rest) or any(same(said[:end], other) for end in ends for other in others):
+        return False
+    if has_text or "\n" in after[: len(after) - len(rest)] or _GOES_ON.match(rest):
+        return True
+    words = _telling_words(rest)
+    return bool(words & _telling_words(option)) and not any(
+        words & (_telling_words(other) - _telling_words(option)) for other in others
+    )
+
+
+def _telling_words(text: str) -> set[str]:
+    return {
+        word
+        for word in regex.findall(r"[\p{L}\p{M}\p{N}]+", text.casefold())
+        if len(word) >= _LEAST or word.isdecimal()
+    }

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NoReturn, get_args
+from typing import Any, NoReturn, get_args
 
 from banglahallueval.abstention.asking import JudgeName, Settings
 from banglahallueval.abstention.bangla import BanglaTask, main_file, read_bangla
-from banglahallueval.abstention.mmlu import read_mmlu
+from banglahallueval.abstention.mmlu import REPOSITORY, fetched_copy, read_mmlu
 from banglahallueval.abstention.plan import Plan
 from banglahallueval.abstention.prompts import Lang
 from banglahallueval.abstention.questions import read_questions
@@ -30,6 +30,7 @@ from banglahallueval.cli.script import run_script
 from banglahallueval.cli.types import positive, seed, share, temperature
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import file_sha256
+from banglahallueval.io.paths import short
 from banglahallueval.models import PROVIDERS
 from banglahallueval.models.options import ClientOptions, ProviderName
 
@@ -41,12 +42,12 @@ _CONCURRENCY = 8
 
 @dataclass(frozen=True, slots=True)
 class _Data:
-    """Questions, and where they are from."""
+    """Questions, where they are from, and what decided which they are."""
 
     questions: Sequence[Question]
     name: str
     file: Path | None = None
-    split: str = ""
+    draw: Mapping[str, Any] = field(default_factory=dict)
 
 
 def main() -> NoReturn:
@@ -103,6 +104,10 @@ def _refuse_ignored_flags(args: argparse.Namespace) -> None:
         raise UsageError(
             f"--provider {args.provider} makes no use of {', '.join(ignored)}; leave it out"
         )
+    if args.resume and args.overwrite:
+        raise UsageError("--resume keeps results and --overwrite replaces them; take one")
+    if args.progress and args.quiet:
+        raise UsageError("--progress shows a bar and --quiet shows nothing; take one")
     if args.decode == "score":
         raise UsageError("--decode score compares yes and no, and these are free answers")
     if args.command == "run" and (args.assigned or args.assign):
@@ -115,15 +120,18 @@ def _plan(args: argparse.Namespace, thresholds: tuple[float, ...], data: _Data) 
     model = args.model or (_MODEL if args.provider == "gemini" else None)
     if model is None:
         raise UsageError(f"--provider {args.provider} needs --model NAME")
-    described = {"name": data.name, "questions": len(data.questions)}
+    described: dict[str, Any] = {
+        "name": data.name,
+        "questions": len(data.questions),
+        "unanswerable": sum(question.unknown_ok for question in data.questions),
+    }
     if data.file:
         described["sha256"] = file_sha256(data.file)
-    if data.split:
-        described["split"] = data.split
     return Plan(
         questions=data.questions,
         source=data.name,
-        data=described,
+        draw=data.draw,
+        data={**described, **data.draw},
         inputs=[data.file] if data.file else [],
         thresholds=thresholds,
         settings=Settings(args.lang, args.confidence, args.temperature, args.seed, args.max_tokens),
@@ -149,23 +157,27 @@ def _read_file(args: argparse.Namespace) -> _Data:
 
 
 def _read_mmlu(args: argparse.Namespace) -> _Data:
-    questions = read_mmlu(
+    folder = args.data_dir or fetched_copy(args.split)
+    mixed = read_mmlu(
         split=args.split,
         subjects=args.subjects,
-        data_dir=args.data_dir,
+        data_dir=folder,
         limit=args.limit,
         idk_frac=args.idk_frac,
         seed=args.seed,
     )
-    return _Data(questions, str(args.data_dir or "cais/mmlu"), split=args.split)
+    draw = {**_drawn(args), "split": args.split, "subjects": sorted(args.subjects)}
+    return _Data(mixed.questions, short(folder) if folder else REPOSITORY, draw=draw)
 
 
 def _read_bangla(args: argparse.Namespace) -> _Data:
     path = args.input or main_file(args.task)
-    questions = read_bangla(
-        args.task, path, limit=args.limit, idk_frac=args.idk_frac, seed=args.seed
-    )
-    return _Data(questions, str(path), path)
+    mixed = read_bangla(args.task, path, limit=args.limit, idk_frac=args.idk_frac, seed=args.seed)
+    return _Data(mixed.questions, str(path), path, {**_drawn(args), "task": args.task})
+
+
+def _drawn(args: argparse.Namespace) -> dict[str, Any]:
+    return {"limit": args.limit, "idk_frac": args.idk_frac}
 
 
 _READERS = {"run": _read_file, "mmlu": _read_mmlu, "bangla": _read_bangla}
@@ -192,7 +204,12 @@ def _parser(doc: str | None) -> argparse.ArgumentParser:
     mmlu.add_argument(
         "--subjects", nargs="+", default=["all"], metavar="NAME", help="(default: all)"
     )
-    mmlu.add_argument("--data-dir", type=Path, metavar="DIR", help="a local copy of cais/mmlu")
+    mmlu.add_argument(
+        "--data-dir",
+        type=Path,
+        metavar="DIR",
+        help="a local copy of cais/mmlu (default: the fetched one, else the hub)",
+    )
     bangla = commands.add_parser("bangla", help="this benchmark's own questions")
     bangla.add_argument("--task", choices=get_args(BanglaTask), required=True)
     bangla.add_argument(
@@ -225,14 +242,21 @@ def _add_evaluation_flags(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="confidences from 0 up to, not including, 1",
     )
-    what.add_argument("--out", type=Path, default=Path("outputs"), metavar="DIR", help="(outputs)")
+    what.add_argument(
+        "--out", type=Path, default=Path("outputs"), metavar="DIR", help="(default: outputs)"
+    )
     what.add_argument("--resume", action="store_true", help="keep what is there, ask for the rest")
     what.add_argument("--overwrite", action="store_true", help="replace results that are there")
 
 
 def _add_asking_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say who is asked, and how."""
-    who = parser.add_argument_group("who is asked, and how")
+    who = parser.add_argument_group(
+        "who is asked, and how",
+        f"At Gemini the model is {_MODEL} unless --model names one. --concurrency is for --async "
+        f"(default: {_CONCURRENCY}), replies have 128 tokens unless --max-tokens says otherwise, "
+        "and they are kept in results.csv.replies.sqlite in --out unless --store names a file.",
+    )
     who.add_argument("--provider", choices=PROVIDERS, default="gemini", help="(default: gemini)")
     who.add_argument(
         "--judge", choices=get_args(JudgeName), default="exact", help="(default: exact)"

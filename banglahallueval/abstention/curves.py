@@ -12,6 +12,15 @@ import numpy.typing as npt
 from banglahallueval.scoring.bootstrap import Floats
 from banglahallueval.scoring.calibration import aurc, ece, mce, risk_coverage
 
+CONVENTION = (
+    "of answers that have a confidence, null without any; ece and mce: 15 bins of equal width, a "
+    "border belongs to the upper one, ece is the mean distance between accuracy and mean "
+    "confidence weighted by answers, mce the largest; aurc: (1/n) Σ risk among the k surest "
+    "answers, in steps from coverage 0, ties as one point; e_aurc: aurc above that of the best "
+    "order of the same answers, e_aurc_asymptotic of endlessly many; augrc: the same steps with "
+    "wrong answers as a share of all; _trapezoid: by trapezoids, which other tools report"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Ranking:

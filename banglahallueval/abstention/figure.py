@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import textwrap
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -10,16 +11,17 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Annotation
 from matplotlib.transforms import Bbox
 
+from banglahallueval.abstention.behaviour import Behaviour
 from banglahallueval.abstention.metrics import Metrics
 from banglahallueval.scoring.plots import COLOURS, INK, style
 
 CAPTION = (
     "Accuracy of answers over coverage, a point for each t with the 95 % interval of its accuracy. "
-    "A dash stands at the height of t: answering pays where the point is above its dash."
+    "A dash stands at the height of t, a thin line ties it to its point: answering pays where the "
+    "point is above its dash."
 )
 _NEAR = (0.02, 0.03)  # coverage and accuracy within which points share a label
 # Where a label may stand, in points from its point; the first that is free is taken.
@@ -27,24 +29,29 @@ _OFFSETS = tuple(
     (side * x, y) for x in (7, 40) for y in (6, -14, 20, -28, 34, -42, 48, -56) for side in (1, -1)
 )
 _LEADER = {"arrowstyle": "-", "linewidth": 0.5, "color": INK}
-_ABOVE = 18  # pixels above the axes that labels may use
+_MOST_LISTED = 5  # thresholds in a label
+_TITLE_WIDTH = 64  # characters
+_LIMITS = (-0.04, 1.04)  # room for points and dashes at 0 and 1
 
 
-def curve_figure(points: Sequence[Metrics]) -> Figure:
+def curve_figure(behaviour: Behaviour, title: str) -> Figure:
     """Draw the curve.
 
     Args:
-        points: The metrics at each threshold at which something is answered, ascending.
+        behaviour: Over the sweep; there is a point where something is answered.
+        title: Whose it is. How many questions count is added.
     """
+    points = behaviour.points
     with mpl.rc_context(style()):
-        figure = Figure(figsize=(6, 4.4), layout=ConstrainedLayoutEngine(rect=(0, 0, 1, 0.96)))
+        figure = Figure(figsize=(6, 4.4), layout="constrained")
         axes = figure.subplots()
         axes.set(
-            xlim=(0, 1),
-            ylim=(0, 1),
+            xlim=_LIMITS,
+            ylim=_LIMITS,
             xlabel="coverage: share of questions answered",
             ylabel="accuracy of answers",
         )
+        axes.set_title(_title(title, behaviour.metrics), fontsize=9)
         axes.grid(visible=True, color=INK, alpha=0.1)
         axes.set_axisbelow(True)
         axes.spines[["top", "right"]].set_visible(False)
@@ -61,7 +68,7 @@ def curve_figure(points: Sequence[Metrics]) -> Figure:
 def _draw(axes: Axes, points: Sequence[Metrics]) -> None:
     coverage = [each.coverage.value for each in points]
     accuracy = [each.accuracy.value for each in points]
-    axes.errorbar(
+    curve = axes.errorbar(
         coverage,
         accuracy,
         yerr=[
@@ -71,18 +78,22 @@ def _draw(axes: Axes, points: Sequence[Metrics]) -> None:
         fmt="o-",
         color=COLOURS[0],
         ecolor=(COLOURS[0], 0.45),
+        elinewidth=3,
         capsize=3,
         clip_on=False,
         label="accuracy, 95 % interval",
     )
+    thresholds = [each.t for each in points]
+    # Above the intervals, which they would be lost in, and below the points.
+    axes.vlines(coverage, accuracy, thresholds, color=COLOURS[1], linewidth=1, zorder=2.5)
+    curve.lines[0].set_zorder(3)
     axes.plot(
         coverage,
-        [each.t for each in points],
+        thresholds,
         "_",
         markersize=14,
         markeredgewidth=2,
         color=COLOURS[1],
-        clip_on=False,
         label="t",
     )
 
@@ -92,7 +103,7 @@ def _label(axes: Axes, points: Sequence[Metrics]) -> None:
     taken = _occupied(axes, points)
     for group in _near(points):
         at = (group[0].coverage.value, group[0].accuracy.value)
-        note = _annotate(axes, _text(group, points), at)
+        note = _annotate(axes, _text(group), at)
         for offset in _OFFSETS:
             note.set(position=offset, ha="left" if offset[0] > 0 else "right")
             if _fits(note, axes, taken):
@@ -116,14 +127,17 @@ def _annotate(axes: Axes, text: str, at: tuple[float, float], **kwargs: Any) -> 
 
 
 def _occupied(axes: Axes, points: Sequence[Metrics]) -> list[Bbox]:
-    """Find where no label may stand, in pixels: points, dashes, and the line between points."""
+    """Find where no label may stand, in pixels: points, dashes, and lines between them."""
     to_pixels = axes.transData.transform
     at = to_pixels([(each.coverage.value, each.accuracy.value) for each in points])
     dashes = to_pixels([(each.coverage.value, each.t) for each in points])
-    line = [a + (b - a) * part for a, b in pairwise(at) for part in np.linspace(0, 1, 30)]
+    ties = zip(at, dashes, strict=True)
+    lines = [
+        a + (b - a) * part for a, b in (*pairwise(at), *ties) for part in np.linspace(0, 1, 30)
+    ]
     return [
         Bbox.from_extents(x - half, y - half, x + half, y + half)
-        for half, those in ((6, at), (4, dashes), (1, line))
+        for half, those in ((6, at), (4, dashes), (1, lines))
         for x, y in those
     ]
 
@@ -134,7 +148,7 @@ def _fits(note: Annotation, axes: Axes, taken: Sequence[Bbox]) -> bool:
         inside.x0 <= box.x0
         and box.x1 <= inside.x1
         and inside.y0 <= box.y0
-        and box.y1 <= inside.y1 + _ABOVE
+        and box.y1 <= inside.y1
         and not box.count_overlaps(taken)
     )
 
@@ -154,16 +168,16 @@ def _near(points: Sequence[Metrics]) -> list[list[Metrics]]:
     return groups
 
 
-def _text(group: Sequence[Metrics], points: Sequence[Metrics]) -> str:
-    """Name the thresholds of a group; three neighbours or more as a range."""
-    return "t=" + ", ".join(_ranges([points.index(each) for each in group], points))
+def _text(group: Sequence[Metrics]) -> str:
+    """Name the thresholds of a group, the first and the last where they are many."""
+    names = [f"{each.t:g}" for each in group]
+    if len(names) > _MOST_LISTED:
+        return f"t={names[0]} … {names[-1]} ({len(names)} values)"
+    return "t=" + ", ".join(names)
 
 
-def _ranges(places: Sequence[int], points: Sequence[Metrics]) -> Iterator[str]:
-    start = 0
-    for end in range(1, len(places) + 1):
-        if end < len(places) and places[end] == places[end - 1] + 1:
-            continue
-        run = [f"{points[place].t:g}" for place in places[start:end]]
-        yield from [f"{run[0]}–{run[-1]}"] if len(run) > 2 else run
-        start = end
+def _title(title: str, metrics: Sequence[Metrics]) -> str:
+    """Add to a title how many questions count, which missing replies may make differ with t."""
+    counts = sorted({each.n for each in metrics})
+    n = f"n = {counts[0]:,}" if len(counts) == 1 else f"n = {counts[0]:,} to {counts[-1]:,} by t"
+    return "\n".join([*textwrap.wrap(title, _TITLE_WIDTH), n])

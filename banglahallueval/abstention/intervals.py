@@ -29,6 +29,7 @@ METHODS = (
     "[95 % interval]: Wilson for shares of independent questions; else a bootstrap over sources "
     "(10,000 draws, all thresholds of a question together), and Wilson's bound where all agree."
 )
+LEAST_SOURCES = 5  # with fewer, the intervals of a subject say next to nothing
 _NO_WIDTH = 1e-6  # sums of a resample are in single precision
 
 
@@ -83,7 +84,7 @@ class Sample:
     def share(self, counted: str, among: str) -> Measure:
         """Compute the share of rows in one column of zeros and ones among those of another."""
         rows = self.total(among)
-        if rows and self._sources(among) == rows:
+        if rows and self.sources(among) == rows:
             rate = wilson(int(self.total(counted)), int(rows))
             # Rounding may put the end of a share of 0 or 1 on its wrong side.
             low, high = min(rate.low, rate.value), max(rate.high, rate.value)
@@ -110,7 +111,7 @@ class Sample:
             )
         if high - low > _NO_WIDTH:
             return Measure(value, low, high, len(self._at), "bootstrap")
-        differing = wilson(0, self._sources(bottom)).high
+        differing = wilson(0, self.sources(bottom)).high
         low, high = value - differing * (value - least), value + differing * (most - value)
         return Measure(value, low, high, len(self._at), "Wilson bound")
 
@@ -118,7 +119,7 @@ class Sample:
         """Sum a column up, whatever the order of its rows."""
         return math.fsum(self._columns[name])
 
-    def _sources(self, among: str) -> int:
+    def sources(self, among: str) -> int:
         """Count the sources of the rows that a column counts."""
         return int(np.unique(self._at[self._columns[among] > 0]).size)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,18 +32,31 @@ class _Row(NamedTuple):
     source: int
 
 
-def trials_from_verdicts(
+class Judged(NamedTuple):
+    """A judge's labelled rows.
+
+    Attributes:
+        judge: Its name.
+        trials: One per row and threshold, row by row.
+    """
+
+    judge: str
+    trials: list[Trial]
+
+
+def read_verdicts(
     paths: Iterable[str | Path],
     thresholds: Sequence[float],
     assignments: Assignments | None = None,
-) -> list[Trial]:
-    """Read a judge's labelled rows as trials: one per row and threshold, row by row.
+) -> Judged:
+    """Read a judge's labelled rows as trials.
 
-    The question is the judged output, and the right answer the label that its track expects. The
-    confidence is the probability of the label said: p_hallucinated for yes, 1 − it for no. At t the
-    judge answers where this is above t, and abstains elsewhere, so rows of one confidence are
-    answered together. Rows that are unknown or have no p_hallucinated are `no reply`, with the
-    reason. Rows of one source are drawn together; subjects are tasks and tracks.
+    The id is the file's name and the row, from 1. The question is the judged output, and the right
+    answer the label that its track expects. The confidence is the probability of the label said:
+    p_hallucinated for yes, 1 − it for no. At t the judge answers where this is above t, and
+    abstains elsewhere, so rows of one confidence are answered together. Rows that are unknown or
+    have no p_hallucinated are `no reply`, with the reason. Rows of one source are drawn together;
+    subjects are tasks and tracks.
 
     Args:
         paths: Labelled files, folders, globs.
@@ -64,14 +78,21 @@ def trials_from_verdicts(
         raise UsageError(
             f"no row of {judges[0]} has a label and p_hallucinated; take a judge that gives both"
         )
-    names = [short(file.path) for file in labelled.files]
+    names = _names([file.path for file in labelled.files])
     rows: Any = labelled.rows[list(_Row._fields)].itertuples(index=False, name=None)
-    return [trial for cells in rows for trial in _trials(_Row(*cells), names, thresholds)]
+    trials = [trial for cells in rows for trial in _trials(_Row(*cells), names, thresholds)]
+    return Judged(judges[0], trials)
+
+
+def _names(paths: Sequence[Path]) -> list[str]:
+    """Name files without their folders, unless two have one name."""
+    count = Counter(path.name for path in set(paths))
+    return [path.name if count[path.name] == 1 else short(path) for path in paths]
 
 
 def _trials(row: _Row, names: Sequence[str], thresholds: Iterable[float]) -> Iterator[Trial]:
     question = Question(
-        f"{names[row.file]}:{row.row}",
+        f"{names[row.file]}, row {row.row + 1}",
         row.output,
         _EXPECTED[row.track],
         subject=f"{row.task} {row.track}",

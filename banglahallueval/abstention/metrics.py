@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from banglahallueval.abstention.curves import Ranking, rank
+from banglahallueval.abstention.curves import CONVENTION, Ranking, rank
 from banglahallueval.abstention.intervals import Clusters, Measure, Sample
 from banglahallueval.abstention.thresholds import penalty
 from banglahallueval.abstention.types import SETTLED, Trial
@@ -23,7 +23,8 @@ class Metrics:
     Attributes:
         t: The threshold.
         n: Trials that count: answered and graded, or abstained.
-        answered, correct, wrong, abstained: How many of these.
+        sources: Sources of these; a question without one stands alone.
+        answered, correct, wrong, abstained: How many of the n.
         no_reply, ungraded: Trials that count nowhere else.
         coverage: Share answered.
         accuracy: Share of answers that are right.
@@ -31,6 +32,7 @@ class Metrics:
         hallucination_overall: Share of all n that are wrong answers.
         score: Mean score; a wrong answer costs t/(1−t).
         answerable: Questions that can be answered.
+        unanswerable_abstained: Abstentions on the others.
         answerable_coverage: Share of these answered.
         answerable_accuracy: Share right of the answers to these.
         precision: Share of abstentions that are on unanswerable questions.
@@ -44,6 +46,7 @@ class Metrics:
 
     t: float
     n: int
+    sources: int
     answered: int
     correct: int
     wrong: int
@@ -56,6 +59,7 @@ class Metrics:
     hallucination_overall: Measure
     score: Measure
     answerable: int
+    unanswerable_abstained: int
     answerable_coverage: Measure
     answerable_accuracy: Measure
     precision: Measure
@@ -64,6 +68,16 @@ class Metrics:
     correct_share: Measure
     f: Measure
     ranking: Ranking | None
+
+    @property
+    def not_attempted(self) -> float:
+        """The share abstained on; nan without trials that count."""
+        return self.abstained / self.n if self.n else math.nan
+
+    @property
+    def unanswerable(self) -> int:
+        """Questions that cannot be answered."""
+        return self.n - self.answerable
 
     def as_json(self) -> dict[str, object]:
         """Convert for `metrics.json`: gemini-hallcheck's keys first; None where undefined."""
@@ -84,6 +98,11 @@ class Metrics:
                 "coverage": defined(self.answerable_coverage.value),
                 "accuracy": defined(self.answerable_accuracy.value),
             },
+            "unanswerable": {
+                "n": self.unanswerable,
+                "abstained": self.unanswerable_abstained,
+                "answered": self.unanswerable - self.unanswerable_abstained,
+            },
             "abstention": {
                 "precision": defined(self.precision.value),
                 "recall": defined(self.recall.value),
@@ -92,14 +111,17 @@ class Metrics:
             "simpleqa": {
                 "correct": defined(self.correct_share.value),
                 "incorrect": defined(self.hallucination_overall.value),
-                "not_attempted": defined(1 - self.coverage.value),
+                "not_attempted": defined(self.not_attempted),
                 "accuracy_given_attempted": defined(self.accuracy.value),
                 "f": defined(self.f.value),
             },
             "no_reply": self.no_reply,
             "ungraded": self.ungraded,
-            "answers_with_confidence": ranking.pop("rows") or 0,
-            **ranking,
+            "confidence": {
+                "answers": ranking.pop("rows") or 0,
+                **ranking,
+                "convention": CONVENTION,
+            },
             "intervals": {
                 name: {"low": each.low, "high": each.high, "method": each.method}
                 for name, each in self._intervals()
@@ -159,6 +181,7 @@ def _metrics(t: float, trials: Sequence[Trial], clusters: Clusters) -> Metrics:
     return Metrics(
         t=t,
         n=len(settled),
+        sources=sample.sources("all"),
         answered=outcomes["correct"] + outcomes["wrong"],
         correct=outcomes["correct"],
         wrong=outcomes["wrong"],
@@ -171,6 +194,7 @@ def _metrics(t: float, trials: Sequence[Trial], clusters: Clusters) -> Metrics:
         hallucination_overall=sample.share("wrong", "all"),
         score=sample.ratio("score", "all", least=-penalty(t)),
         answerable=int(sample.total("answerable")),
+        unanswerable_abstained=int(sample.total("found")),
         answerable_coverage=sample.share("answerable_answered", "answerable"),
         answerable_accuracy=sample.share("answerable_correct", "answerable_answered"),
         precision=sample.share("found", "abstained") if any_unanswerable else undefined,

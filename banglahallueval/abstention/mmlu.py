@@ -18,8 +18,9 @@ from banglahallueval.abstention.mmlu_copy import SPLITS, load_library, make_rows
 from banglahallueval.abstention.mmlu_rows import Row
 from banglahallueval.abstention.questions import draw
 from banglahallueval.abstention.types import Question
-from banglahallueval.abstention.unanswerable import make_unanswerable
+from banglahallueval.abstention.unanswerable import Mixed, make_unanswerable
 from banglahallueval.errors import UsageError
+from banglahallueval.io.paths import find_repository
 
 REPOSITORY = "cais/mmlu"
 ALL = "all"
@@ -40,10 +41,20 @@ SUBJECTS = (
     "professional_medicine", "professional_psychology", "public_relations", "security_studies",
     "sociology", "us_foreign_policy", "virology", "world_religions",
 )  # fmt: skip
+_FETCHED = Path("Abstention") / "Source Dataset"
 _HOW_TO_COPY = (
-    f"where the hub can be reached, `hf download {REPOSITORY} --repo-type dataset --local-dir mmlu`"
-    " makes a copy for --data-dir mmlu"
+    "where the hub can be reached, `python scripts/fetch_datasets.py mmlu` fetches the test split "
+    f"to where it is found, and `hf download {REPOSITORY} --repo-type dataset --local-dir mmlu` "
+    "makes a copy for --data-dir mmlu"
 )
+
+
+def fetched_copy(split: str) -> Path | None:
+    """Find the folder to which `scripts/fetch_datasets.py` fetched a split; None without."""
+    root = find_repository()
+    folder = root / _FETCHED if root else None
+    files = (f"mmlu_{split}.parquet", f"mmlu_{split}.jsonl")
+    return folder if folder and any((folder / name).is_file() for name in files) else None
 
 
 def read_mmlu(
@@ -54,7 +65,7 @@ def read_mmlu(
     limit: int | None = None,
     idk_frac: float = 0.0,
     seed: int = 1234,
-) -> list[Question]:
+) -> Mixed:
     """Read questions of MMLU, in the order of the data set; say so where too few can be converted.
 
     Args:
@@ -67,8 +78,8 @@ def read_mmlu(
         seed: Decides what is drawn and converted.
 
     Raises:
-        UsageError: If there is no such split or subject, the data cannot be had, or a number is out
-            of range.
+        UsageError: If there is no such split or subject, the data cannot be had, a number is out of
+            range, or no question can be made unanswerable although some are to be.
     """
     if split not in SPLITS:
         raise UsageError(f"--split {split}: MMLU has {', '.join(SPLITS)}{_meant(split, SPLITS)}")
@@ -83,8 +94,8 @@ def read_mmlu(
         raise UsageError(f"--split {split} has no question of {', '.join(subjects)}")
     drawn = draw(questions, limit, seed)
     mixed = make_unanswerable(drawn, idk_frac, seed, donors=questions)
-    mixed.report()
-    return mixed.questions
+    mixed.report("hold an option of another style, length or subject")
+    return mixed
 
 
 def _questions(rows: Sequence[Row]) -> Iterator[Question]:

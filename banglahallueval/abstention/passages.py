@@ -1,4 +1,4 @@
-"""Find passages of a question's topic that do not answer it."""
+"""Find passages that do not answer a question, of its topic where there are some."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ class Passages:
         self._vectoriser = TfidfVectorizer(analyzer=_terms, sublinear_tf=True)
         self._vectors = self._vectoriser.fit_transform(self._texts)
 
-    def unanswering(self, item: Item, taken: Collection[str] = ()) -> str | None:
+    def unanswering(
+        self, item: Item, taken: Collection[str] = (), *, any_topic: bool = False
+    ) -> str | None:
         """Find the passage nearest to a question and its own passage that does not answer it.
 
         It has no number and fewer than half of the other words by which the gold answer differs
@@ -49,6 +51,7 @@ class Passages:
         Args:
             item: The question with its own passage, which is one of these, and its gold answer.
             taken: Passages not to find.
+            any_topic: Whether to find one of another topic where none is of the same.
 
         Returns:
             The passage; None if there is none, or if the gold answer has no words of its own to
@@ -56,19 +59,19 @@ class Passages:
         """
         if not _own_words(item):
             return None
-        for text in self._by_nearness(item):
+        for text in self._by_nearness(item, 0.0 if any_topic else _SAME_TOPIC):
             if text not in taken and not may_answer(item, text):
                 return text
         return None
 
-    def _by_nearness(self, item: Item) -> Iterator[str]:
-        """Yield passages of some likeness, the nearest first, without versions of the own one."""
+    def _by_nearness(self, item: Item, least: float) -> Iterator[str]:
+        """Yield passages at least so near, the nearest first, without versions of the own one."""
         own = self._vectors[self._places[item.context]]
         alike = (self._vectors @ own.T).toarray().ravel()
         asked = self._vectoriser.transform([item.question])
         nearness = alike + (self._vectors @ asked.T).toarray().ravel()
         for place in np.argsort(-nearness, kind="stable").tolist():
-            if nearness[place] >= _SAME_TOPIC and alike[place] < _SAME_PASSAGE:
+            if nearness[place] >= least and alike[place] < _SAME_PASSAGE:
                 yield self._texts[place]
 
 

@@ -27,7 +27,8 @@ class Plan:
     Attributes:
         questions: What is asked, in the order of the results.
         source: What they are from, for messages: a file, or a dataset's name.
-        data: Where the questions are from, for the run record.
+        draw: What decided which questions are asked; the same for all runs of one output.
+        data: Where the questions are from, and how many there are, for the run record.
         inputs: The files that they are read from.
         thresholds: The confidences asked for, ascending.
         settings: How questions are put.
@@ -40,6 +41,7 @@ class Plan:
 
     questions: Sequence[Question]
     source: str
+    draw: Mapping[str, Any]
     data: Mapping[str, Any]
     inputs: Sequence[Path]
     thresholds: tuple[float, ...]

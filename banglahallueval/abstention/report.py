@@ -19,15 +19,42 @@ from banglahallueval.abstention.findings import Findings, find
 from banglahallueval.abstention.results import read_trials
 from banglahallueval.abstention.tables import all_tables, subjects
 from banglahallueval.abstention.types import Trial
+from banglahallueval.errors import UsageError
 from banglahallueval.io.paths import short
 from banglahallueval.io.tables import replacing, write_frame
+from banglahallueval.runs.options import RunOptions
 from banglahallueval.scoring.plots import style
 from banglahallueval.scoring.rates import Rate
 from banglahallueval.scoring.tables import markdown
 
+# What `write_results` writes, besides subjects.csv where there are subjects.
+_FILES = ("metrics.json", "behavior.json", "rc_curve.png", "report.md", "subjects.csv")
+
+
+def report_files(output: Path, options: RunOptions) -> list[Path]:
+    """List the files that `write_results` writes beside a results.csv.
+
+    Raises:
+        UsageError: If some are there without a results.csv, so that they are somebody else's.
+    """
+    files = [output.with_name(name) for name in _FILES]
+    if not output.exists() and not options.overwrite:
+        for file in files:
+            if file.exists():
+                raise UsageError(
+                    f"{file} is there, and no {output.name} that it belongs to; name another "
+                    "--out, or --overwrite it"
+                )
+    return files
+
 
 def write_results(
-    trials: Sequence[Trial], folder: Path, title: str, about: Mapping[str, str]
+    trials: Sequence[Trial],
+    folder: Path,
+    title: str,
+    about: Mapping[str, str],
+    *,
+    of_judge: bool = False,
 ) -> Findings:
     """Write metrics.json, behavior.json, rc_curve.png, report.md and, with subjects, subjects.csv.
 
@@ -38,6 +65,7 @@ def write_results(
         folder: Where it lies.
         title: The heading of report.md.
         about: What stands below it, such as the model and the data, by name.
+        of_judge: Whether the answers are a judge's verdicts.
 
     Returns:
         What was found.
@@ -49,17 +77,19 @@ def write_results(
     found = find(trials)
     _write_json(folder / "metrics.json", {repr(each.t): each.as_json() for each in found.metrics})
     _write_json(folder / "behavior.json", found.behaviour.as_json())
-    _write_png(folder / "rc_curve.png", curve_figure(found.behaviour.points))
+    _write_png(folder / "rc_curve.png", curve_figure(found.behaviour, title))
     if found.subjects:
         write_frame(folder / "subjects.csv", subjects(found).frame)
     else:
         (folder / "subjects.csv").unlink(missing_ok=True)
     with replacing(folder / "report.md") as file:
-        file.write(_report(found, title, about))
+        file.write(_report(found, title, about, of_judge=of_judge))
     return found
 
 
-def report(output: Path, title: str, about: Mapping[str, str], *, quiet: bool) -> None:
+def report(
+    output: Path, title: str, about: Mapping[str, str], *, quiet: bool, of_judge: bool = False
+) -> None:
     """Write what `write_results` writes beside a results.csv, and print its summary.
 
     Args:
@@ -67,12 +97,13 @@ def report(output: Path, title: str, about: Mapping[str, str], *, quiet: bool) -
         title: The heading of report.md.
         about: What stands below it, by name.
         quiet: Whether to print nothing.
+        of_judge: Whether the answers are a judge's verdicts.
 
     Raises:
         UsageError: If it is no results file, or its folder cannot be written.
         RunError: If writing fails on the way, as on a full disk.
     """
-    found = write_results(read_trials(output), output.parent, title, about)
+    found = write_results(read_trials(output), output.parent, title, about, of_judge=of_judge)
     if not quiet:
         print(f"{summary_table(found)}\n\nwritten: {short(output)}, and the report beside it")
 
@@ -95,8 +126,8 @@ def summary_table(found: Findings) -> str:
     return tabulate(rows, headers=head, disable_numparse=True)
 
 
-def _report(found: Findings, title: str, about: Mapping[str, str]) -> str:
-    summary, *others = all_tables(found)
+def _report(found: Findings, title: str, about: Mapping[str, str], *, of_judge: bool) -> str:
+    summary, *others = all_tables(found, of_judge=of_judge)
     behaviour = "\n".join(f"- {sentence}" for sentence in found.behaviour.in_words())
     return "\n".join(
         [

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from banglahallueval.abstention.asking import Examiner
+from banglahallueval.abstention.identity import identity_of, refuse_other
 from banglahallueval.abstention.plan import Measure, Plan, Unit
-from banglahallueval.abstention.prompts import GRADING, answer_template, template_sha256
-from banglahallueval.abstention.report import report
+from banglahallueval.abstention.report import report, report_files
 from banglahallueval.abstention.results import (
     COLUMNS,
     KEY_COLUMNS,
@@ -22,9 +22,7 @@ from banglahallueval.abstention.results import (
     trial_of,
 )
 from banglahallueval.abstention.types import SETTLED, Trial
-from banglahallueval.errors import UsageError
 from banglahallueval.hashing import digest
-from banglahallueval.io.records import record_path
 from banglahallueval.io.tables import Cells, RowWriter, Table
 from banglahallueval.models import server_line
 from banglahallueval.models.client import Client, open_client, usage_record
@@ -41,17 +39,21 @@ class Tally:
 
     Attributes:
         asked: Trials of this run.
+        lost: Those among them that got no reply or no grade at all.
         outcomes: All trials by outcome.
         open: Trials without an outcome that counts, by outcome and reason.
     """
 
     asked: int = 0
+    lost: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     open: Counter[str] = field(default_factory=Counter)
 
-    def add(self, trial: Trial) -> None:
+    def add(self, trial: Trial, *, asked: bool) -> None:
         """Count a trial."""
         self.outcomes[trial.outcome] += 1
+        self.asked += asked
+        self.lost += asked and trial.reason.startswith(("no reply:", "no grade:"))
         if trial.outcome not in SETTLED:
             is_said = trial.reason.startswith("no ")  # no reply: timeout
             self.open[trial.reason if is_said else f"{trial.outcome}: {trial.reason}"] += 1
@@ -125,13 +127,12 @@ class Evaluation:
             trial = await examiner.examine(
                 question, t, again=again if before else 0, before=earlier
             )
-            tally.add(trial)
-            tally.asked += 1
+            tally.add(trial, asked=True)
             bar.update(1)
             return cells_of(trial)
 
         def keep(unit: Unit, before: Cells) -> Cells:
-            tally.add(trial_of(before, where))
+            tally.add(trial_of(before, where), asked=False)
             return before
 
         with bar:
@@ -142,13 +143,19 @@ def evaluate(plan: Plan) -> int:
     """Carry a plan out.
 
     Returns:
-        The exit status: 0, or 1 if a question got no reply or an answer no grade.
+        The exit status: 0, or 1 if a question or an answer to grade got no reply.
 
     Raises:
         UsageError: If the call or its input is wrong; nothing was asked.
         RunError: If the run could not go on; every reply it got is in the store.
     """
-    session = RunSession(plan.output, plan.options, store=plan.client.store, inputs=plan.inputs)
+    session = RunSession(
+        plan.output,
+        plan.options,
+        store=plan.client.store,
+        inputs=plan.inputs,
+        reports=report_files(plan.output, plan.options),
+    )
     if plan.options.dry_run:
         _dry_run(plan)
         return 0
@@ -174,9 +181,8 @@ def _dry_run(plan: Plan) -> None:
 
 
 def _evaluate(plan: Plan, session: RunSession) -> int:
-    identity = _identity(plan)
-    if session.earlier:
-        _refuse_other(plan, identity, session.earlier)
+    identity = identity_of(plan)
+    refuse_other(plan, identity, session)
     evaluation = Evaluation(plan)
     evaluation.survey()
     if evaluation.rows.earlier and not evaluation.rows.to_do:
@@ -209,7 +215,7 @@ def _evaluate(plan: Plan, session: RunSession) -> int:
     )
     _report(plan)
     _finish(plan, tally, entry)
-    return 1 if tally.open else 0
+    return 1 if tally.lost else 0
 
 
 async def _ask(
@@ -242,54 +248,25 @@ def _described(client: Client) -> dict[str, Any]:
     return {"provider": model.provider, "name": model.model, **model.record()}
 
 
-def _identity(plan: Plan) -> dict[str, Any]:
-    """List what must be the same for two runs' trials to stand in one file."""
-    settings = plan.settings
-    prompts = [answer_template(settings.language, confidence=settings.asks_confidence)]
-    if plan.grader:
-        prompts.append(GRADING)
-    return {
-        "model": f"{plan.client.provider}:{plan.client.model}",
-        "judge": f"{plan.grader.provider}:{plan.grader.model}" if plan.grader else "exact",
-        "language": settings.language,
-        "confidence": settings.asks_confidence,
-        "temperature": settings.temperature,
-        "seed": settings.seed,
-        "max_tokens": settings.max_tokens,
-        "prompts": {name: template_sha256(name) for name in prompts},
-    }
-
-
-def _refuse_other(plan: Plan, identity: Mapping[str, Any], earlier: Mapping[str, Any]) -> None:
-    """Refuse to add to results of another model, judge or prompt.
-
-    Raises:
-        UsageError: If these are such.
-    """
-    before = earlier.get("identity")
-    if earlier.get("kind") != KIND or not isinstance(before, dict):
-        raise UsageError(
-            f"{record_path(plan.output)} is no record of such an evaluation; name another --out"
-        )
-    for what, value in identity.items():
-        if before.get(what) != value:
-            raise UsageError(
-                f"{plan.output} was made with {what} {before.get(what)}, this run has {value}; "
-                "name another --out, or --overwrite it"
-            )
-
-
 def _report(plan: Plan) -> None:
     settings = plan.settings
     grader = plan.grader
+    unanswerable = sum(question.unknown_ok for question in plan.questions)
+    drawn = [f"{name} {_shown(value)}" for name, value in plan.draw.items() if value]
     about = {
         "model": f"{plan.client.model} ({plan.client.provider})",
-        "questions": f"{len(plan.questions)} of {plan.source}",
+        "questions": f"{len(plan.questions)} of {plan.source}"
+        + (f" ({', '.join(drawn)})" if drawn else "")
+        + (f", {unanswerable} of them unanswerable" if unanswerable else ""),
         "judge": f"{grader.model} ({grader.provider})" if grader else "exact",
         "prompt": f"{settings.language}, temperature {settings.temperature:g}",
     }
     title = f"What {plan.client.model} answers, and what it leaves"
     report(plan.output, title, about, quiet=plan.options.quiet)
+
+
+def _shown(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _finish(plan: Plan, tally: Tally, entry: Mapping[str, Any]) -> None:
@@ -303,3 +280,4 @@ def _finish(plan: Plan, tally: Tally, entry: Mapping[str, Any]) -> None:
         print(f"  {count} without a result: {reason}")
     if tally.open:
         to_ask_again("them")
+        print("  What a filter withheld, or a budget cut, seldom comes out otherwise.")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from banglahallueval.abstention.figure import CAPTION, curve_figure
 from banglahallueval.abstention.findings import find
@@ -41,11 +42,18 @@ def _is_of_evaluation(file: Path) -> bool:
 
 def _section(results: Path) -> Section:
     found = find(read_trials(results))
+    record = read_record(results) or {}
     return Section(
         title=f"Abstention: {short(results.parent)}",
         output=short(results),
-        tables=all_tables(found),
-        figures=[(curve_figure(found.behaviour.points), CAPTION)],
+        tables=all_tables(found, of_judge="judge" in record),
+        figures=[(curve_figure(found.behaviour, _whose(record) or short(results.parent)), CAPTION)],
         sentences=found.behaviour.in_words(),
-        record=read_record(results) or {},
+        record=record,
     )
+
+
+def _whose(record: Mapping[str, Any]) -> str:
+    """Name the judge or the model of a run; empty where its record does not."""
+    model = record.get("model")
+    return str(record.get("judge") or (model.get("name", "") if isinstance(model, dict) else ""))

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pandas as pd
 
 from banglahallueval.abstention.findings import Findings
-from banglahallueval.abstention.intervals import METHODS
+from banglahallueval.abstention.intervals import LEAST_SOURCES, METHODS, Measure
 from banglahallueval.abstention.metrics import Metrics
 from banglahallueval.scoring.tables import ReportTable, interval_columns
 
 
-def all_tables(found: Findings) -> list[ReportTable]:
-    """Make the tables; those without rows are left out."""
+def all_tables(found: Findings, *, of_judge: bool = False) -> list[ReportTable]:
+    """Make the tables; those without rows are left out.
+
+    Args:
+        found: What an evaluation found.
+        of_judge: Whether its answers are a judge's verdicts: a wrong one is no hallucination, and
+            SimpleQA's figures are of answers to questions.
+    """
     made = [
-        summary(found.metrics),
+        summary(found.metrics, of_judge=of_judge),
         _unanswerable(found.metrics),
-        _simpleqa(found.metrics),
+        *([] if of_judge else [_simpleqa(found.metrics)]),
         _confidences(found.metrics),
         subjects(found),
         ReportTable(
@@ -31,8 +38,17 @@ def all_tables(found: Findings) -> list[ReportTable]:
     return [table for table in made if len(table.frame)]
 
 
-def summary(metrics: Sequence[Metrics]) -> ReportTable:
+def summary(metrics: Sequence[Metrics], *, of_judge: bool = False) -> ReportTable:
     """Make the table of what gemini-hallcheck reports, at each threshold."""
+    wrong, shares = (
+        ("wrong_verdicts", "Accuracy and wrong verdicts are shares of the verdicts given")
+        if of_judge
+        else (
+            "hallucination_rate",
+            "Accuracy and hallucination rate are shares of the answers given",
+        )
+    )
+    shares_sources = any(each.sources < each.n for each in metrics)
     return ReportTable(
         "summary",
         "Summary",
@@ -40,16 +56,17 @@ def summary(metrics: Sequence[Metrics]) -> ReportTable:
             {
                 "t": f"{each.t:g}",
                 "n": each.n,
+                **({"sources": each.sources} if shares_sources else {}),
                 **interval_columns("coverage", each.coverage),
                 **interval_columns("accuracy", each.accuracy),
-                **interval_columns("hallucination_rate", each.hallucination),
+                **interval_columns(wrong, each.hallucination),
                 **interval_columns("mean_score", each.score),
                 "no_reply": each.no_reply,
                 "ungraded": each.ungraded,
             }
             for each in metrics
         ),
-        "Accuracy and hallucination rate are shares of the answers given, – where there is none. "
+        f"{shares}, – where there is none. "
         "Score: 1 for a right answer, −t/(1−t) for a wrong one, 0 for abstaining. n leaves out "
         f"what has no reply or no grade. {METHODS}",
     )
@@ -57,6 +74,13 @@ def summary(metrics: Sequence[Metrics]) -> ReportTable:
 
 def subjects(found: Findings) -> ReportTable:
     """Make the table of subjects and thresholds."""
+
+    def columns(name: str, figure: Measure, sources: int) -> dict[str, float]:
+        is_enough = sources >= LEAST_SOURCES
+        return interval_columns(
+            name, figure if is_enough else replace(figure, low=math.nan, high=math.nan)
+        )
+
     return ReportTable(
         "subjects",
         "By subject",
@@ -65,15 +89,18 @@ def subjects(found: Findings) -> ReportTable:
                 "subject": subject or "(none)",
                 "t": f"{each.t:g}",
                 "n": each.n,
-                **interval_columns("coverage", each.coverage),
-                **interval_columns("accuracy", each.accuracy),
-                **interval_columns("mean_score", each.score),
+                "sources": each.sources,
+                **columns("coverage", each.coverage, each.sources),
+                **columns("accuracy", each.accuracy, each.sources),
+                **columns("mean_score", each.score, each.sources),
                 "no_reply": each.no_reply,
                 "ungraded": each.ungraded,
             }
             for subject, metrics in found.subjects.items()
             for each in metrics
         ),
+        f"Intervals are left out where the n questions have fewer than {LEAST_SOURCES} sources; "
+        "a question without a source stands alone.",
     )
 
 
@@ -84,7 +111,7 @@ def _unanswerable(metrics: Sequence[Metrics]) -> ReportTable:
         _frame(
             {
                 "t": f"{each.t:g}",
-                "unanswerable": each.n - each.answerable,
+                "unanswerable": each.unanswerable,
                 **interval_columns("precision", each.precision),
                 **interval_columns("recall", each.recall),
                 **interval_columns("f1", each.f1),
@@ -93,7 +120,7 @@ def _unanswerable(metrics: Sequence[Metrics]) -> ReportTable:
                 **interval_columns("answerable_accuracy", each.answerable_accuracy),
             }
             for each in metrics
-            if each.answerable < each.n
+            if each.unanswerable
         ),
         "Precision: share of abstentions that are on unanswerable questions. Recall: share of "
         "these abstained on. Any answer to them is wrong; abstaining scores 0.",
@@ -109,7 +136,7 @@ def _simpleqa(metrics: Sequence[Metrics]) -> ReportTable:
                 "t": f"{each.t:g}",
                 "correct": each.correct_share.value,
                 "incorrect": each.hallucination_overall.value,
-                "not_attempted": 1 - each.coverage.value,
+                "not_attempted": each.not_attempted,
                 "accuracy_given_attempted": each.accuracy.value,
                 **interval_columns("f", each.f),
             }

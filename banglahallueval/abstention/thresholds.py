@@ -18,7 +18,7 @@ def check_thresholds(values: Iterable[float]) -> tuple[float, ...]:
     Raises:
         UsageError: If there is none, one lies outside [0, 1), or one is named twice.
     """
-    thresholds = tuple(sorted(values))
+    thresholds = tuple(sorted(t or 0.0 for t in values))  # -0.0 is 0
     if not thresholds:
         raise UsageError("--thresholds names none; give some, as in --thresholds 0.5 0.75 0.9")
     for t in thresholds:

@@ -64,5 +64,5 @@ class Trial:
     def score(self) -> float | None:
         """1 for a right answer, −t/(1−t) for a wrong one, 0 for abstaining; else None."""
         if self.outcome == "wrong":
-            return -penalty(self.t)
+            return -penalty(self.t) or 0.0  # never -0.0
         return {"correct": 1.0, "abstained": 0.0}.get(self.outcome)

@@ -10,8 +10,9 @@ from __future__ import annotations
 import random
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import regex
 
@@ -43,6 +44,7 @@ _RELATIVE = regex.compile(
 # Of the options that fit, one is drawn from the likest to the others of those nearest in length.
 _NEAREST = 12
 _LIKEST = 3
+_MOST_FROM_ELSEWHERE = 1000  # options of other subjects that are looked at for one question
 # How far an option may be from the one it replaces, in length or magnitude, where no other option
 # bounds it.
 _MOST_TIMES = 1.5
@@ -58,29 +60,47 @@ class Mixed:
         questions: All of them, in their order.
         wanted: Number of questions that were to be made unanswerable.
         made: Number that could be.
+        unlike: Number of these that differ from the others by more than the missing answer.
     """
 
     questions: list[Question]
     wanted: int
     made: int
+    unlike: int = 0
 
-    def report(self) -> None:
-        """Say so where fewer questions could be made unanswerable than were wanted."""
+    def report(self, unlike: str) -> None:
+        """Say so where fewer questions could be made unanswerable than were wanted, or as well.
+
+        Args:
+            unlike: What those do that differ from the others, as in "show another passage".
+
+        Raises:
+            UsageError: If none could be.
+        """
+        if self.wanted and not self.made:
+            raise UsageError(
+                f"--idk-frac: of {self.wanted} questions to be made unanswerable, none could be, "
+                "for lack of something that fits and is no answer; take more questions"
+            )
         if self.made < self.wanted:
             print(
                 f"Note: of {self.wanted} questions to be made unanswerable, {self.made} could be; "
                 "the others stay answerable, for lack of something that fits and is no answer"
             )
+        if self.unlike:
+            print(f"Note: of {self.made} unanswerable questions, {self.unlike} {unlike}")
 
 
 def count_unanswerable(n: int, frac: float) -> int:
     """Compute how many of n questions are to be made unanswerable.
 
     Raises:
-        UsageError: If the fraction lies outside [0, 1].
+        UsageError: If the fraction lies outside [0, 1], or comes to no question and is not 0.
     """
     if not 0 <= frac <= 1:  # neither is nan
         raise UsageError(f"--idk-frac {frac:g}: a fraction lies in [0, 1]")
+    if frac and not round(frac * n):
+        raise UsageError(f"--idk-frac {frac:g} of {n} questions is none; raise it, or take more")
     return round(frac * n)
 
 
@@ -96,7 +116,8 @@ def make_unanswerable(
     and those with options that refer to others ("all of the above") or exhaust what there is ("yes"
     and "no"). Whether the borrowed option is wrong is a matter of rules, not of knowledge: it
     shares no content word with the question and its right option, nor do their options with each
-    other, and a number differs by more than 5%.
+    other, and a number differs by more than 5%. Only where too few find one that is like theirs,
+    others get one of another style, length or subject.
 
     Args:
         questions: The questions.
@@ -105,24 +126,26 @@ def make_unanswerable(
         donors: Questions to borrow options from; None for the questions themselves.
 
     Raises:
-        UsageError: If the fraction lies outside [0, 1].
+        UsageError: As `count_unanswerable`.
     """
     wanted = count_unanswerable(len(questions), frac)
-    mixed, made = list(questions), 0
+    mixed, made = list(questions), {"like": 0, "unlike": 0}
     if not wanted:
-        return Mixed(mixed, wanted, made)
+        return Mixed(mixed, wanted, 0)
     rng = random.Random(seed)
     pool = _Pool(questions if donors is None else donors)
-    for place in rng.sample(range(len(mixed)), len(mixed)):
-        if made == wanted:
-            break
-        borrowed = pool.borrow(mixed[place], rng)
-        if borrowed is not None:
-            gold_at = LETTERS.index(mixed[place].gold)
-            changed = replace_option(mixed[place], gold_at, borrowed.text)
-            mixed[place] = replace(changed, gold="", unknown_ok=True)
-            made += 1
-    return Mixed(mixed, wanted, made)
+    order = rng.sample(range(len(mixed)), len(mixed))
+    for kind, borrow in (("like", pool.borrow), ("unlike", pool.borrow_unlike)):
+        for place in order:
+            if sum(made.values()) == wanted:
+                break
+            borrowed = borrow(mixed[place], rng)
+            if borrowed is not None:
+                gold_at = LETTERS.index(mixed[place].gold)
+                changed = replace_option(mixed[place], gold_at, borrowed.text)
+                mixed[place] = replace(changed, gold="", unknown_ok=True)
+                made[kind] += 1
+    return Mixed(mixed, wanted, sum(made.values()), made["unlike"])
 
 
 def is_convertible(question: Question) -> bool:
@@ -137,12 +160,18 @@ def is_convertible(question: Question) -> bool:
     return not (_LOUD.search(stem) or (asked and _RELATIVE.search(asked["last"])))
 
 
+class _Lent(NamedTuple):
+    """A wrong option, with the content words of it and the options beside it."""
+
+    option: Option
+    content: frozenset[str]
+
+
 class _Pool:
     """The wrong options of questions, by subject and kind."""
 
     def __init__(self, donors: Sequence[Question]) -> None:
-        self._options: dict[tuple[str, str], list[tuple[Option, frozenset[str]]]]
-        self._options = defaultdict(list)
+        self._options: dict[tuple[str, str], list[_Lent]] = defaultdict(list)
         for question in filter(is_convertible, donors):
             options = [analyse(each) for each in question.options]
             content = frozenset[str]().union(*(each.content for each in options))
@@ -151,38 +180,74 @@ class _Pool:
             for option in options[:gold] + options[gold + 1 :]:
                 # One that echoes its own question would stand out in another.
                 if option.value is not None or option.content.isdisjoint(asked):
-                    self._options[question.subject, option.kind].append((option, content))
+                    self._options[question.subject, option.kind].append(_Lent(option, content))
 
     def borrow(self, question: Question, rng: random.Random) -> Option | None:
         """Draw an option that fits in the place of a question's gold; None where none does."""
         if not is_convertible(question):
             return None
-        others = [analyse(each) for each in question.options]
-        gold = others.pop(LETTERS.index(question.gold))
-        fits = sorted(
-            self._fits(gold, others, stem_of(question), question.subject),
-            key=lambda option: (abs(len(option.text) - len(gold.text)), option.text),
-        )[:_NEAREST]
-        fits.sort(key=lambda option: -_likeness(option, others))
-        return rng.choice(fits[:_LIKEST]) if fits else None
-
-    def _fits(
-        self, gold: Option, others: Sequence[Option], stem: str, subject: str
-    ) -> Iterator[Option]:
-        own = [gold, *others]
-        is_number = gold.value is not None
-        contents = frozenset[str]().union(*(each.content for each in own))
-        asked = content_of(stem) | contents
-        normals = {each.normal for each in own}
+        gold, others = _parted(question)
         rank = _rank(gold, others)
-        for option, beside in self._options[subject, gold.kind]:
-            if option.normal in normals or _rank(option, others) != rank:
-                continue
-            if not _is_near(option, gold) or any(_is_same_number(option, each) for each in own):
-                continue
-            # Questions whose options share words may ask for the same; those with numbers do.
-            if is_number or (contents.isdisjoint(beside) and asked.isdisjoint(option.content)):
-                yield option
+        alike = (
+            lent
+            for lent in self._options[question.subject, gold.kind]
+            if _rank(lent.option, others) == rank and _is_near(lent.option, gold)
+        )
+        return _draw(_wrong(alike, question), gold, others, rng)
+
+    def borrow_unlike(self, question: Question, rng: random.Random) -> Option | None:
+        """Draw a wrong option that may be told from the others; None where there is none.
+
+        One of the same subject is preferred. Numbers keep their unit, by which they are compared.
+        """
+        if not is_convertible(question):
+            return None
+        gold, others = _parted(question)
+        near: list[_Lent] = []
+        far: list[_Lent] = []
+        for (subject, kind), options in self._options.items():
+            if gold.value is None or kind == gold.kind:
+                (near if subject == question.subject else far).extend(options)
+        far.sort(key=lambda lent: (lent.option.text, sorted(lent.content)))
+        for lent in (near, rng.sample(far, min(_MOST_FROM_ELSEWHERE, len(far)))):
+            # Signs without words, such as formulas, may be one in two spellings.
+            told = (each for each in lent if each.option.content or gold.value is not None)
+            found = _draw(_wrong(told, question), gold, others, rng)
+            if found is not None:
+                return found
+        return None
+
+
+def _parted(question: Question) -> tuple[Option, list[Option]]:
+    """Analyse a question's options: the right one, and the others."""
+    others = [analyse(each) for each in question.options]
+    return others.pop(LETTERS.index(question.gold)), others
+
+
+def _wrong(lent: Iterable[_Lent], question: Question) -> Iterator[Option]:
+    """Yield the options that are surely no answer to a question, and not there yet."""
+    own = [analyse(each) for each in question.options]
+    is_number = analyse(question.options[LETTERS.index(question.gold)]).value is not None
+    contents = frozenset[str]().union(*(each.content for each in own))
+    asked = content_of(stem_of(question)) | contents
+    normals = {each.normal for each in own}
+    for option, beside in lent:
+        if option.normal in normals or (option.value is not None) != is_number:
+            continue
+        if any(_is_same_number(option, each) for each in own):
+            continue
+        # Questions whose options share words may ask for the same; those with numbers do.
+        if is_number or (contents.isdisjoint(beside) and asked.isdisjoint(option.content)):
+            yield option
+
+
+def _draw(
+    fits: Iterator[Option], gold: Option, others: Sequence[Option], rng: random.Random
+) -> Option | None:
+    """Draw one of the likest of those nearest in length; None where there are none."""
+    near = sorted(fits, key=lambda each: (abs(len(each.text) - len(gold.text)), each.text))
+    likest = sorted(near[:_NEAREST], key=lambda each: -_likeness(each, others))[:_LIKEST]
+    return rng.choice(likest) if likest else None
 
 
 def _rank(option: Option, others: Sequence[Option]) -> tuple[int, int]:

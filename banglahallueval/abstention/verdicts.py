@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from banglahallueval.abstention.judged import trials_from_verdicts
-from banglahallueval.abstention.report import report
+from banglahallueval.abstention.judged import read_verdicts
+from banglahallueval.abstention.report import report, report_files
 from banglahallueval.abstention.results import COLUMNS, KIND, cells_of
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import file_sha256
@@ -39,22 +39,25 @@ def evaluate_verdicts(
         UsageError: If the files cannot be used, or results exist and may not be replaced.
     """
     output = folder / "results.csv"
-    if options.adds_to(output):
-        raise UsageError("--resume has nothing to go on with here; --overwrite replaces results")
-    trials = trials_from_verdicts(files, thresholds, assignments)
-    with RunSession(output, options, inputs=files) as session:
+    if output.exists() and not options.overwrite:
+        raise UsageError(f"{output} is there already; name another --out, or --overwrite it")
+    judge, trials = read_verdicts(files, thresholds, assignments)
+    reports = report_files(output, options)
+    with RunSession(output, options, inputs=files, reports=reports) as session:
         with session.writing(COLUMNS) as writer:
             for trial in trials:
                 writer.writerow(cells_of(trial))
         session.publish(
             {
                 "kind": KIND,
+                "judge": judge,
                 "data": {str(file): file_sha256(file) for file in files},
                 "thresholds": thresholds,
                 "outcomes": dict(Counter(trial.outcome for trial in trials)),
             },
             {},
         )
-    about = {"labelled files": ", ".join(map(str, files))}
-    report(output, "Which verdicts the judge leaves to a person", about, quiet=options.quiet)
+    about = {"judge": judge, "labelled files": ", ".join(map(str, files))}
+    title = f"Which verdicts {judge} leaves to a person"
+    report(output, title, about, quiet=options.quiet, of_judge=True)
     return 0

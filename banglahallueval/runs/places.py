@@ -30,11 +30,13 @@ class Places:
         output: The file that the run writes.
         named_store: Where `--store` says that replies are kept; None for beside the output.
         inputs: The files that the run reads.
+        reports: Further files that it writes.
     """
 
     output: Path
     named_store: Path | None = None
     inputs: Sequence[Path] = ()
+    reports: Sequence[Path] = ()
 
     @property
     def record(self) -> Path:
@@ -69,6 +71,7 @@ class Places:
             self.record: "its run record",
             lock_path(self.output): "its lock",
         }
+        taken |= dict.fromkeys(self.reports, "a file of the report")
         taken |= dict.fromkeys(self.inputs, "the input")
         for path, what in taken.items():
             if is_same_file(self.store, path):
@@ -76,7 +79,7 @@ class Places:
                     f"--store {self.store} is {what}; name a file for the replies alone"
                 )
         # Whether an output may be its own input depends on the capability.
-        for path in (self.record, lock_path(self.output)):
+        for path in (self.record, lock_path(self.output), *self.reports):
             if any(is_same_file(path, source) for source in self.inputs):
                 raise UsageError(
                     f"--output {self.output}: {path.name} beside it is an input; name another file"

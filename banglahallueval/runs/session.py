@@ -57,6 +57,7 @@ class RunSession:
         *,
         store: Path | None = None,
         inputs: Sequence[Path] = (),
+        reports: Sequence[Path] = (),
     ) -> None:
         """Describe the run; nothing is touched before the session is entered.
 
@@ -65,6 +66,7 @@ class RunSession:
             options: What the run does with files that exist.
             store: Where `--store` says that replies are kept; None for beside the output.
             inputs: The files that the run reads.
+            reports: Further files that it writes.
 
         Raises:
             UsageError: If these files would take each other's place, or a name is too long.
@@ -74,7 +76,7 @@ class RunSession:
         self.earlier: dict[str, Any] | None = None
         self.is_changed = False
         self.client: Client | None = None
-        self._places = Places(output, store, inputs)
+        self._places = Places(output, store, inputs, reports)
         self._places.check()
         self._store: ReplyStore | None = None
         self._staged: StagedFile | None = None
@@ -232,7 +234,7 @@ def locked(output: Path) -> Iterator[None]:
         lock.acquire()
     except Timeout:
         raise UsageError(
-            f"another run is writing {output}; wait for it, or name another --output"
+            f"another run is writing {output}; wait for it, or name another output"
         ) from None
     except OSError as error:
         raise UsageError(f"cannot write {output}: {error.strerror}") from None

@@ -103,7 +103,7 @@ class TableRun(Generic[Unit]):
         if unmatched:
             raise UsageError(
                 f"{unmatched} rows of {earlier.path} are not in {self._source}, so it is the "
-                "output of another input; name another --output, or --overwrite it"
+                "output of another input; name another output, or --overwrite it"
             )
 
     async def write(

@@ -9,6 +9,7 @@ from typing import Final, Literal
 import regex
 
 from banglahallueval.text import not_knowing_bangla, not_knowing_english, phonetic
+from banglahallueval.text.answer_frames import readable, without_frame
 from banglahallueval.text.bangla import has_bengali
 from banglahallueval.text.word_grammar import Grammar
 from banglahallueval.text.yes_no import fold
@@ -31,6 +32,7 @@ _CONTRACTIONS: Final = tuple(
         ("(we|you|they)'re", r"\1 are"),
         ("(it|that|there|what|who|answer|here)'s", r"\1 is"),
         ("n/a", "n a"),
+        (r"i[. ]{1,4}d[. ]{1,4}k", "idk"),
     )
 )
 _APOSTROPHE = regex.compile(r"(?<=\p{L})[`´](?=\p{L})")
@@ -41,6 +43,11 @@ _MARKS = regex.compile(r"[\"'*_`~«»‹›]|(?<=[\p{L}\p{M}])-(?=\p{L})")
 _BREAK = regex.compile(r"ঃ(?!\p{L})|[^\p{L}\p{M}\p{N}\s]++|\n++")
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]++")
 _SHORT: Final = 2  # letters of a word's phonetic key
+# `Janina` and `Johnny Na` are people, `I Don't Know What You Want` is a song.
+_NAME = regex.compile(r"\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?")
+_TITLE = regex.compile(
+    r"\p{Lu}[\p{Ll}'’]++ (?:Who|Whom|Whose|What|When|Where|Which|Why|How|If|Whether)(?!\p{L})"
+)
 # Single words in Latin letters are compared as they are spelt: `Ajna` sounds like অজানা.
 _ROMANISED_WORDS: Final = frozenset(
     ("janina", "janinaa", "jaanina", "janinah", "janine", "ojana", "ajana")
@@ -56,7 +63,7 @@ def abstains(text: str) -> bool:
     `The author is unknown`, unless it is bare (`Unknown`) or about a text. An empty text is none.
     """
     acts = _acts(text)
-    return "abstains" in acts and acts <= {"abstains", "beside"}
+    return "abstains" in acts and not _is_proper(text) and acts <= {"abstains", "beside"}
 
 
 def refuses(text: str) -> bool:
@@ -67,12 +74,21 @@ def refuses(text: str) -> bool:
 
 def _acts(text: str) -> set[Act]:
     """Tell what the clauses of a text do; no more is read after one that answers."""
+    text = readable(text)
     acts: set[Act] = set()
     for words in _clauses(text):
         acts.add(_act(tuple(words)))
         if "answers" in acts:
             break
     return acts
+
+
+def _is_proper(text: str) -> bool:
+    """Whether a text is a name that only sounds like an abstention, or a title, by its capitals."""
+    text = without_frame(text)
+    if _NAME.fullmatch(text) and not _grammars()[0].matches("abstains", fold(text).split()):
+        return True
+    return _TITLE.search(text) is not None
 
 
 def _clauses(text: str) -> Iterator[Sequence[str]]:

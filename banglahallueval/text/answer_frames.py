@@ -7,6 +7,7 @@ from typing import Final
 
 import regex
 
+_UNREADABLE = regex.compile(r"(?!\s)[\p{Cc}\p{Cs}]")
 _INVISIBLE = regex.compile(r"[\p{Cf}\ufe00-\ufe0f]+")
 _FENCE = regex.compile(r"^\s*```\w*\s*\n(.*?)\n?\s*```\s*$", regex.DOTALL)
 _STRONG = regex.compile(r"\*\*(\S(?:[^*]*\S)?)\*\*|`([^`]+)`")
@@ -30,6 +31,22 @@ _LABEL = regex.compile(
     r"(?:\s*(?:হলো|হল|হচ্ছে|হবে|হ'ল)(?=\W)\s*[:ঃ]?|\s*(?:[:ঃ=\n]|[–—-](?=\s))|ঃ)\s*",
     regex.IGNORECASE,
 )
+# `It Is Finished` may be a name.
+_IT_IS = regex.compile(
+    r"(?:[Ii]t is|[Ii]t was|[Ii]t['’]s)\s+(?=\S)|(?:এটি|এটা|ইহা)\s+(?:(?:হলো|হল|হচ্ছে|ছিল)\s+)?"
+    r"(?!(?:না|নয়|নেই|নহে)(?![\p{L}\p{M}]))(?=\S)"
+)
+# The ending of a day's number: ১৬ই ডিসেম্বর, 16th December, December 16th.
+_MONTH: Final = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    "|sep(?:t|tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+)
+_DAY_ENDING = regex.compile(
+    r"(?<=\d)(?:ই|লা|রা|ঠা|শে)(?=\s+\p{L})"
+    rf"|(?<=\d)(?:st|nd|rd|th)(?=,?\s+(?:of\s+)?(?:{_MONTH})(?!\p{{L}}))(?:,?\s+of(?=\s))?"
+    rf"|(?<=(?<!\p{{L}})(?:{_MONTH})\s+\d{{1,2}})(?:st|nd|rd|th)(?!\p{{L}})",
+    regex.IGNORECASE,
+)
 _SPACES = regex.compile(r"[^\S\n]++")
 _LINES = regex.compile(r" ?\n[ \n]*+")
 # A hyphen is none: `5-`. Neither is the mark of a factorial.
@@ -37,21 +54,29 @@ _CLOSING: Final = " \n.।৷॥,;:…|?"
 _MOST_LAYERS: Final = 8
 
 
+def readable(text: str) -> str:
+    """Drop control characters and lone surrogates, which no one means; spaces and breaks stay."""
+    return _UNREADABLE.sub("", text)
+
+
 def without_frame(text: str) -> str:
     """Strip an answer of emphasis, quotes, brackets, labels (`The answer is`) and closing marks.
 
-    What is left keeps its words, case, digits and signs; it is in NFC, without invisible marks.
+    What is left keeps its words, case, digits and signs; it is in NFC, without invisible marks. The
+    ending of a day's number goes, too: ১৬ই ডিসেম্বর is ১৬ ডিসেম্বর.
     """
-    text = unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
+    text = unicodedata.normalize("NFC", _INVISIBLE.sub("", readable(text)))
     text = _LINES.sub("\n", _SPACES.sub(" ", text))
     for _ in range(_MOST_LAYERS):
         before = text
         text = _unwrapped(_unclosed(text.strip()))
         text = _STRONG.sub(_inside, _AT_LINE_START.sub("", text))
-        text = _LABEL.sub("", text, count=1) if _LABEL.match(text) else text
+        for lead_in in (_LABEL, _IT_IS):
+            found = lead_in.match(text)
+            text = text[found.end() :] if found else text
         if text == before:
             break
-    return text
+    return _DAY_ENDING.sub("", text)
 
 
 def _unclosed(text: str) -> str:

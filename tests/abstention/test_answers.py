@@ -73,6 +73,14 @@ def test_the_final_answer_is_read(text: str, pred: str) -> None:
         ("Confidence: -5%", None),
         ("Confidence: 9/0", None),
         ("Confidence: high", None),
+        ("Confidence: nan%", None),
+        ("Confidence: NaN", None),
+        ("Confidence: inf", None),
+        ("Confidence: n/a", None),
+        ("আত্মবিশ্বাস: অজানা", None),
+        ("Confidence: " + "9" * 400, None),
+        ("Confidence: 1/" + "9" * 400, 0.0),
+        ("Confidence: 9" + "0" * 6000 + "%", None),
     ],
 )
 @pytest.mark.parametrize("frame", ["Au\n{}", "Au\n\n{}\n", "{}\nAu", "Au {}", "Answer: Au\n{}"])
@@ -80,6 +88,42 @@ def test_a_confidence_is_read_and_taken_out(line: str, right: float | None, fram
     """It is a probability in [0, 1] or none, and no part of the answer."""
     found = read(frame.format(line))
     assert (found.pred, found.confidence) == ("Au", pytest.approx(right) if right else right)
+
+
+@pytest.mark.parametrize(
+    ("text", "pred", "right"),
+    [
+        ("2 (90% confident)", "2", 0.9),
+        ("Au (90%)", "Au", 0.9),
+        ("Au [I'm about 90 percent sure].", "Au", 0.9),
+        ("Au, 90% confident", "Au", 0.9),
+        ("Au\n90%", "Au", 0.9),
+        ("Au\n\n**90%**", "Au", 0.9),
+        ("Au\nI am 90% sure.", "Au", 0.9),
+        ("ঢাকা\n৯০%", "ঢাকা", 0.9),
+        ("ঢাকা (৯০% নিশ্চিত)", "ঢাকা", 0.9),
+        ("Au\n190%", "Au", None),
+        ("90%", "90%", None),
+        ("90% sure", "90% sure", None),
+        ("It fell by 90%", "It fell by 90%", None),
+        ("It fell, by 90%", "It fell, by 90%", None),
+        ("from 10%, 90%", "from 10%, 90%", None),
+        ("Au\n90", "Au\n90", None),
+    ],
+)
+def test_a_share_at_the_end_is_a_confidence(text: str, pred: str, right: float | None) -> None:
+    """In brackets, on the last line, or with a word for it; never where it is the whole answer."""
+    assert read(text) == Answer(pred, confidence=right)
+    assert read(text, confidence=False) == Answer(text)
+
+
+@pytest.mark.parametrize("mark", ["\x00", "\x07", "\x1b", "\x7f", "\x9f", "\ud800"])
+@pytest.mark.parametrize(("text", "pred"), [("A{}u", "Au"), ("{}Au{}\n", "Au"), ("ঢা{}কা", "ঢাকা")])
+def test_what_cannot_be_read_is_dropped(mark: str, text: str, pred: str) -> None:
+    """Control characters and halves of a code point are no part of an answer."""
+    assert read(text.replace("{}", mark)) == Answer(pred)
+    assert read(f"ID{mark}K").outcome == "abstained"
+    assert read(mark).reason == EMPTY
 
 
 def test_a_confidence_that_was_not_asked_for_stays() -> None:

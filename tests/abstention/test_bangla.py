@@ -47,7 +47,7 @@ def item(question: str, context: str, gold: str) -> Item:
 
 
 def test_the_passage_is_shown_above_the_question(tmp_path: Path) -> None:
-    first, *_ = read_bangla("qa", write(tmp_path))
+    first, *_ = read_bangla("qa", write(tmp_path)).questions
     assert first == Question(
         "a",
         f"অনুচ্ছেদ: {PADMA}\n\nপ্রশ্ন: পদ্মা সেতু কত সালে উদ্বোধন করা হয় ?",
@@ -57,28 +57,28 @@ def test_the_passage_is_shown_above_the_question(tmp_path: Path) -> None:
 
 
 def test_closed_book_shows_the_question_alone(tmp_path: Path) -> None:
-    read = read_bangla("qa-closed", write(tmp_path))
+    read = read_bangla("qa-closed", write(tmp_path)).questions
     assert [each.text for each in read] == [row[2] for row in ROWS]
     assert [each.gold for each in read] == [row[3] for row in ROWS]
 
 
 @pytest.mark.parametrize("task", ["qa", "qa-closed"])
 def test_rows_of_one_passage_share_their_source(tmp_path: Path, task: BanglaTask) -> None:
-    sources = [each.source for each in read_bangla(task, write(tmp_path))]
+    sources = [each.source for each in read_bangla(task, write(tmp_path)).questions]
     assert sources[0] == sources[4]
     assert len(set(sources)) == 4
 
 
 def test_every_question_has_an_id_of_its_own(tmp_path: Path) -> None:
     """The published file repeats an id; a row without one is called by its number."""
-    read = read_bangla("qa", write(tmp_path))
+    read = read_bangla("qa", write(tmp_path)).questions
     assert [each.id for each in read] == ["a", "b", "c", "a#2", "5"]
 
 
 def test_code_mixed_questions_are_read_from_their_own_columns() -> None:
     columns = Table(sample("codemix")).columns
     cells = dict(zip(columns, next(iter(Table(sample("codemix")).rows())), strict=True))
-    first, *_ = read_bangla("codemix", sample("codemix"))
+    first, *_ = read_bangla("codemix", sample("codemix")).questions
     assert cells["codemix_context"] in first.text
     assert first.text.endswith(f"প্রশ্ন: {cells['codemix_question']}")
     assert first.gold == cells["codemix_answer"]
@@ -88,7 +88,7 @@ def test_rows_without_a_text_are_left_out_and_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = write(tmp_path, [*ROWS, ["d", " ", "কে ?", "আমি"], ["e", "কেউ।", "কে ?", ""]])
-    assert len(read_bangla("qa", path)) == len(ROWS)
+    assert len(read_bangla("qa", path).questions) == len(ROWS)
     assert "in.csv: 2 rows lack a text and are left out" in capsys.readouterr().out
 
 
@@ -121,9 +121,10 @@ def test_an_unanswerable_question_is_shown_with_another_passage(
     """It groups with the rows of the passage that it is shown with; too few are reported."""
     rows = {row[2]: row for row in ROWS}
     answerable = {
-        each.text.partition("প্রশ্ন: ")[2]: each for each in read_bangla("qa", write(tmp_path))
+        each.text.partition("প্রশ্ন: ")[2]: each
+        for each in read_bangla("qa", write(tmp_path)).questions
     }
-    read = read_bangla("qa", write(tmp_path), idk_frac=1)
+    read = read_bangla("qa", write(tmp_path), idk_frac=1).questions
     changed = [each for each in read if each.unknown_ok]
     assert 0 < len(changed) < len(read)
     assert f"of 5 questions to be made unanswerable, {len(changed)} could be" in (
@@ -145,13 +146,19 @@ def test_an_unanswerable_question_is_shown_with_another_passage(
 @given(seed=st.integers(0, 50), limit=st.integers(1, 30), frac=st.floats(0, 1))
 def test_what_holds_for_every_draw(task: BanglaTask, seed: int, limit: int, frac: float) -> None:
     """The seed decides, the order is the file's, and the others stay as they are."""
-    everything = read_bangla(task, sample(task))
-    drawn = read_bangla(task, sample(task), limit=limit, idk_frac=frac, seed=seed)
-    assert drawn == read_bangla(task, sample(task), limit=limit, idk_frac=frac, seed=seed)
+    everything = read_bangla(task, sample(task)).questions
+    try:
+        mixed = read_bangla(task, sample(task), limit=limit, idk_frac=frac, seed=seed)
+    except UsageError:  # the share comes to none, or the one drawn cannot be converted
+        assert frac * limit < 2
+        return
+    assert mixed == read_bangla(task, sample(task), limit=limit, idk_frac=frac, seed=seed)
+    drawn = mixed.questions
     assert len(drawn) == min(limit, len(everything))
     places = [[each.id for each in everything].index(each.id) for each in drawn]
     assert places == sorted(places)
-    assert sum(each.unknown_ok for each in drawn) <= round(frac * len(drawn))
+    assert sum(each.unknown_ok for each in drawn) == mixed.made <= round(frac * len(drawn))
+    assert 0 <= mixed.unlike <= mixed.made
     assert all(each == everything[at] for each, at in zip(drawn, places, strict=True) if each.gold)
 
 
@@ -172,6 +179,32 @@ def test_the_nearest_passage_is_found() -> None:
 
 def test_a_passage_of_another_topic_is_not_found() -> None:
     assert Passages([HARDINGE, CRICKET]).unanswering(item(ROWS[2][2], HARDINGE, "পাকশীতে")) is None
+
+
+def test_a_passage_of_another_topic_is_found_where_it_may_be() -> None:
+    """It still must not answer, and one of the same topic comes first."""
+    asked = item(ROWS[2][2], HARDINGE, "পাকশীতে")
+    assert Passages([HARDINGE, CRICKET]).unanswering(asked, any_topic=True) == CRICKET
+    index = Passages([PADMA, JAMUNA, HARDINGE, CRICKET])
+    assert index.unanswering(asked, any_topic=True) == index.unanswering(asked)
+    holds = "ক্রিকেট মাঠটি পাকশীতে।"
+    assert Passages([HARDINGE, holds]).unanswering(asked, any_topic=True) is None
+
+
+@pytest.mark.parametrize("task", ["qa", "codemix"])
+def test_a_small_file_of_many_topics_yields_unanswerable_questions(
+    task: BanglaTask, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mixed = read_bangla(task, sample(task), idk_frac=0.3)
+    assert (mixed.wanted, mixed.made) == (4, 4)
+    told = f"Note: of 4 unanswerable questions, {mixed.unlike} show a passage of another topic"
+    assert told in capsys.readouterr().out
+
+
+def test_a_file_of_one_passage_yields_none_and_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, [ROWS[0], ROWS[4]])
+    with pytest.raises(UsageError, match="of 2 questions to be made unanswerable, none could be"):
+        read_bangla("qa", path, idk_frac=1)
 
 
 def test_a_version_of_the_own_passage_is_not_found() -> None:
@@ -225,7 +258,7 @@ def test_half_of_the_published_questions_find_a_passage(
 ) -> None:
     """All do where a third of them are to be unanswerable."""
     path = shared_data / f"{task}_main.csv"
-    third = read_bangla(task, path, idk_frac=0.3)
+    third = read_bangla(task, path, idk_frac=0.3).questions
     assert sum(each.unknown_ok for each in third) == 150
-    everyone = read_bangla(task, path, idk_frac=1)
+    everyone = read_bangla(task, path, idk_frac=1).questions
     assert sum(each.unknown_ok for each in everyone) >= at_least

@@ -23,7 +23,7 @@ def behaviour(sweep: dict[float, str]) -> Behaviour:
 
 def judged(found: Behaviour) -> tuple[bool, bool]:
     """Whether accuracy at the only threshold is below it, and wholly so."""
-    rows = found.as_json()["accuracy_below_t"]
+    rows = found.as_json()["accuracy_against_t"]
     assert isinstance(rows, list)
     return rows[0]["below_t"], rows[0]["over_confident"]
 
@@ -60,10 +60,13 @@ def test_every_pair_of_thresholds_counts() -> None:
 
 
 def test_missing_replies_are_skipped() -> None:
-    """A threshold without a reply is compared with none; the others still are."""
+    """A threshold without a reply is compared with none; the others still are.
+
+    The second question has one outcome only, so it is incomplete, and not compared.
+    """
     found = behaviour({0.5: "I-I", 0.75: "-CI", 0.9: "C-?"}).violations
     assert (found.items, found.pairs) == (1, 1)
-    assert (found.compared, found.incomplete) == (2, 3)
+    assert (found.compared, found.incomplete) == (2, 1)
 
 
 def test_a_question_that_is_there_twice_is_two() -> None:
@@ -111,6 +114,38 @@ def test_thresholds_without_answers_have_no_point() -> None:
     assert json.dumps(written, allow_nan=False)
 
 
+def test_nothing_answered_is_not_as_expected() -> None:
+    """Without a single answer the sweep shows nothing, and says so once."""
+    (sentence,) = behaviour({0.5: "II", 0.9: "I-"}).in_words()
+    assert sentence == "Nothing was answered at any t: there is no accuracy, and no curve."
+
+
+@pytest.mark.parametrize(
+    ("sweep", "sentences"),
+    [
+        (
+            {0.5: "I-", 0.9: "CC"},
+            (
+                "1 of 1 question is abstained on at one t and answered at a higher one.",
+                "1 question lacks replies or grades at so many t that nothing is left to compare, "
+                "and is left out.",
+            ),
+        ),
+        (
+            {0.5: "CC--", 0.9: "CICC"},
+            (
+                "0 of 2 questions are abstained on at one t and answered at a higher one.",
+                "2 questions lack replies or grades at so many t that nothing is left to compare, "
+                "and are left out.",
+            ),
+        ),
+    ],
+)
+def test_sentences_agree_in_number(sweep: dict[float, str], sentences: tuple[str, ...]) -> None:
+    """One question is, several are."""
+    assert set(sentences) <= set(behaviour(sweep).in_words())
+
+
 @settings(deadline=None, max_examples=30)
 @given(
     st.integers(1, 8).flatmap(
@@ -132,3 +167,5 @@ def test_the_order_of_trials_makes_no_difference(
     assert one.as_json() == other.as_json()
     assert one.in_words() == other.in_words()
     assert one.violations.items <= one.violations.pairs
+    questions = len(made) // len(sweep)
+    assert one.violations.compared + one.violations.incomplete <= questions

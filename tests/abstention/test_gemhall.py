@@ -130,7 +130,7 @@ def test_blocked_empty_and_cut_replies_are_neither_answers_nor_abstentions(
     server = gemini_server(answer=answer)
     flags = ("run", "--data", questions, "--thresholds", "0.5")
     done = gemhall(run_script, server, tmp_path / "out", *flags)
-    assert (done.code, "Traceback" in done.err) == (1, False), done.err
+    assert (done.code, "Traceback" in done.err) == (0, False), done.err
     found = rows(tmp_path / "out")
     assert {row["outcome"] for row in found} == {"no reply"}
     assert [row["reason"] for row in found] == ["filtered", "cut off", "empty reply"]
@@ -219,6 +219,9 @@ def test_more_thresholds_may_be_named_when_resuming(
         (("--thresholds", "0.5", "--judge-model", "x"), "--judge llm"),
         (("--thresholds", "0.5", "--provider", "ollama"), "--model"),
         (("--thresholds", "0.5", "--num-ctx", "4096"), "--num-ctx"),
+        (("--thresholds", "0.5", "--decode", "score"), "--decode"),
+        (("--thresholds", "0.5", "--resume", "--overwrite"), "take one"),
+        (("--thresholds", "0.5", "--progress", "--quiet"), "take one"),
     ],
 )
 def test_a_wrong_call_is_one_line(
@@ -229,6 +232,73 @@ def test_a_wrong_call_is_one_line(
     assert said in done.err
     assert "Traceback" not in done.err
     assert not (tmp_path / "out" / "results.csv").exists()
+
+
+@pytest.mark.parametrize("name", ["subjects.csv", "metrics.json", "report.md"])
+def test_no_file_of_the_report_takes_the_place_of_another(
+    run_script: Run, gemini_server: Servers, questions: Path, tmp_path: Path, name: str
+) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    flags = ("run", "--thresholds", "0.5", "--overwrite", "--data")
+    server = gemini_server(answer=toy)
+    source = questions.rename(folder / name)
+    done = gemhall(run_script, server, folder, *flags, source)
+    assert (done.code, name in done.err) == (2, True), done.err
+    assert source.read_text(encoding="utf-8") == QUESTIONS
+    elsewhere = source.rename(tmp_path / "q.csv")
+    done = gemhall(run_script, server, folder, *flags, elsewhere, "--store", folder / name)
+    assert (done.code, "--store" in done.err) == (2, True), done.err
+    (folder / name).write_text("somebody's", encoding="utf-8")
+    done = gemhall(run_script, server, folder, "run", "--thresholds", "0.5", "--data", elsewhere)
+    assert (done.code, "--overwrite" in done.err) == (2, True), done.err
+    assert (folder / name).read_text(encoding="utf-8") == "somebody's"
+    assert prompts(server) == []
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("--thresholds", "0.9"), "also has t=0.5"),
+        (("--thresholds", "0.5", "0.9", "--thinking-budget", "512"), "thinking budget"),
+        (("--thresholds", "0.5", "0.9", "--seed", "7"), "seed"),
+        (("--thresholds", "0.5", "0.9", "--lang", "bn"), "language"),
+    ],
+)
+def test_results_of_another_run_are_not_added_to(
+    run_script: Run,
+    gemini_server: Servers,
+    questions: Path,
+    tmp_path: Path,
+    flags: tuple[str, ...],
+    said: str,
+) -> None:
+    server = gemini_server(answer=toy)
+    usual = ("run", "--data", questions)
+    assert gemhall(run_script, server, tmp_path / "out", *usual, *THRESHOLDS[:2], "0.9").code == 0
+    done = gemhall(run_script, server, tmp_path / "out", *usual, *flags, "--resume")
+    assert (done.code, said in done.err) == (2, True), done.err
+
+
+def test_results_without_a_record_are_not_added_to(
+    run_script: Run, gemini_server: Servers, questions: Path, tmp_path: Path
+) -> None:
+    server = gemini_server(answer=toy)
+    flags = ("run", "--data", questions, "--thresholds", "0.5")
+    assert gemhall(run_script, server, tmp_path / "out", *flags).code == 0
+    (tmp_path / "out" / "results.csv.run.json").unlink()
+    done = gemhall(run_script, server, tmp_path / "out", *flags, "--resume")
+    assert (done.code, "no record" in done.err) == (2, True), done.err
+
+
+def test_a_wrong_answer_at_zero_costs_nothing(
+    run_script: Run, gemini_server: Servers, questions: Path, tmp_path: Path
+) -> None:
+    server = gemini_server(answer=always("7"))
+    flags = ("run", "--data", questions, "--thresholds", "-0.0")
+    assert gemhall(run_script, server, tmp_path / "out", *flags).code == 0
+    assert {(row["t"], row["score"]) for row in rows(tmp_path / "out")} == {("0.0", "0.0")}
+    assert list(metrics(tmp_path / "out")) == ["0.0"]
 
 
 def test_results_of_another_model_are_not_added_to(

@@ -31,11 +31,12 @@ QA = ROOT / "QA/1000 Selected Samples/qa_sample.csv"
 def mmlu(tmp_path: Path) -> Path:
     """A local copy of MMLU: two subjects of eight questions, the third option right."""
     folder = tmp_path / "mmlu"
+    places = ["Natore", "Bogura", "Rangpur", "Sylhet", "Khulna", "Jashore", "Barishal", "Cumilla"]
     for subject in ("astronomy", "world_religions"):
         (folder / subject).mkdir(parents=True)
         with (folder / subject / "test.jsonl").open("w", encoding="utf-8") as file:
             for number in range(8):
-                choices = [f"{word} of {subject} {number}" for word in ("Ore", "Bay", "Gem", "Oak")]
+                choices = [f"{word} {places[number]}" for word in ("Ore", "Bay", "Gem", "Oak")]
                 row = {"question": f"What is {number} in {subject}?", "choices": choices}
                 file.write(json.dumps({**row, "answer": 2, "subject": subject}) + "\n")
     return folder
@@ -67,8 +68,7 @@ def test_a_share_of_mmlu_cannot_be_answered(
     done = gemhall(run_script, gemini_server(answer=always("C")), tmp_path / "out", *flags)
     assert done.code == 0, done.err
     made = sum(row["unknown_ok"] == "1" for row in rows(tmp_path / "out"))
-    noted = 8 if "Note: of 8 questions" not in done.out else made
-    assert made == noted
+    assert made == 8
     found = metrics(tmp_path / "out")["0.5"]
     assert found["incorrect_answers"] == made
     assert found["correct_answers"] == 16 - made
@@ -94,7 +94,15 @@ def test_passages_of_no_help_make_questions_unanswerable(run_script: Run, tmp_pa
     flags = ("bangla", "--task", "qa", "--input", QA, "--thresholds", "0.9", "--idk-frac", "0.3")
     done = run_script(SCRIPT, *flags, "--dry-run", "--provider", "ollama", "--model", "m")
     assert done.code == 0, done.err
+    assert "of 4 unanswerable questions, 4 show a passage of another topic" in done.out
     assert "answers to ask for" in done.out
+
+
+def test_a_share_that_comes_to_none_is_refused(run_script: Run) -> None:
+    flags = ("bangla", "--task", "qa", "--input", QA, "--thresholds", "0.9", "--limit", "1")
+    done = run_script(SCRIPT, *flags, "--idk-frac", "0.3", "--dry-run")
+    assert done.code == 2
+    assert "--idk-frac 0.3 of 1 questions is none" in done.err
 
 
 def test_a_missing_benchmark_file_is_named_with_its_sample(run_script: Run) -> None:
@@ -120,6 +128,16 @@ def test_a_judge_may_hand_verdicts_over(run_script: Run, tmp_path: Path) -> None
     assert (done.code, "Traceback" in done.err) == (0, False), done.err
     found = metrics(tmp_path / "out")
     assert found["0.5"]["coverage"] >= found["0.9"]["coverage"]
+    text = (tmp_path / "out" / "report.md").read_text("utf-8")
+    assert text.startswith("# Which verdicts offline leaves to a person\n\n- judge: offline")
+    assert "wrong verdicts" in text
+    assert "hallucination rate" not in text
+    assert "SimpleQA" not in text
+    page = run_script(*("scripts/report.py", tmp_path / "out", "--output", tmp_path / "page.html"))
+    assert page.code == 0, page.err
+    html = (tmp_path / "page.html").read_text("utf-8")
+    assert "wrong verdicts" in html
+    assert "SimpleQA" not in html
     again = run_script(SCRIPT, *flags, "--out", tmp_path / "out")
     assert again.code == 2
     assert "--overwrite" in again.err
@@ -139,9 +157,6 @@ def test_a_real_model_answers_and_grades_itself(
         *("--confidence", "--max-tokens", "48"),
         timeout=PATIENCE,
     )
-    assert "Traceback" not in done.err
-    found = rows(tmp_path / "out")
-    assert len(found) == 6
-    # It may well run into its budget or grade in no words; then the status says so.
-    is_open = any(row["outcome"] in ("no reply", "ungraded") for row in found)
-    assert done.code == int(is_open), done.err
+    # It may well run into its budget or grade in no words; that is no failure of the run.
+    assert (done.code, "Traceback" in done.err) == (0, False), done.err
+    assert len(rows(tmp_path / "out")) == 6

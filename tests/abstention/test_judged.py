@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from banglahallueval.abstention.judged import NO_PROBABILITY, trials_from_verdicts
+from banglahallueval.abstention.judged import NO_PROBABILITY, read_verdicts
 from banglahallueval.abstention.metrics import measure
 from banglahallueval.abstention.types import Trial
 from banglahallueval.errors import UsageError
@@ -42,7 +42,7 @@ def test_the_label_is_right_where_the_track_expects_it(tmp_path: Path) -> None:
     """Main rows expect no, candidates yes."""
     main = label(tmp_path / "qa_main.csv", "main", [("no", "0.1"), ("yes", "0.8")])
     candidates = label(tmp_path / "qa_candidates.csv", "candidates", [("yes", "0.9"), ("no", "0")])
-    made = trials_from_verdicts([main, candidates], [0.0])
+    made = read_verdicts([main, candidates], [0.0]).trials
     assert outcomes(made, 0.0) == ["correct", "wrong", "correct", "wrong"]
     assert [trial.confidence for trial in made] == [0.9, 0.8, 0.9, 1.0]
     assert [trial.question.gold for trial in made] == ["no", "no", "yes", "yes"]
@@ -53,7 +53,7 @@ def test_the_label_is_right_where_the_track_expects_it(tmp_path: Path) -> None:
 def test_a_judge_abstains_where_it_is_not_more_than_t_sure(tmp_path: Path) -> None:
     """A confidence equal to t abstains, also where it is 1 − p."""
     path = label(tmp_path / "qa_main.csv", "main", [("no", "0.1"), ("yes", "0.9"), ("no", "0.05")])
-    made = trials_from_verdicts([path], [0.5, 0.9])
+    made = read_verdicts([path], [0.5, 0.9]).trials
     assert outcomes(made, 0.5) == ["correct", "wrong", "correct"]
     assert outcomes(made, 0.9) == ["abstained", "abstained", "correct"]
 
@@ -62,14 +62,14 @@ def test_ties_are_answered_together(tmp_path: Path) -> None:
     """Rows of one confidence are on the same side of every threshold."""
     path = label(tmp_path / "qa_main.csv", "main", [("no", "0.3"), ("yes", "0.7"), ("no", "0.3")])
     for t in (0.69, 0.7, 0.71):
-        made = trials_from_verdicts([path], [t])
+        made = read_verdicts([path], [t]).trials
         assert len({trial.outcome == "abstained" for trial in made}) == 1
 
 
 def test_rows_without_p_are_no_reply(tmp_path: Path) -> None:
     """Unknown rows, and those without a probability, have their reasons."""
     path = label(tmp_path / "qa_main.csv", "main", [("no", "0.2"), ("unknown", "0.5"), ("no", "")])
-    made = trials_from_verdicts([path], [0.5])
+    made = read_verdicts([path], [0.5]).trials
     assert [trial.reason for trial in made] == ["", "timeout", NO_PROBABILITY]
     (found,) = measure(made)
     assert (found.n, found.no_reply) == (1, 2)
@@ -78,15 +78,32 @@ def test_rows_without_p_are_no_reply(tmp_path: Path) -> None:
 def test_a_confidence_is_that_of_the_label_said(tmp_path: Path) -> None:
     """A judge that says yes at .3 is .3 sure."""
     path = label(tmp_path / "qa_main.csv", "main", [("yes", "0.3")])
-    (trial,) = trials_from_verdicts([path], [0.0])
+    (trial,) = read_verdicts([path], [0.0]).trials
     assert trial.confidence == 0.3
+
+
+def test_the_judge_is_named(tmp_path: Path) -> None:
+    """Its name comes with its trials."""
+    path = label(tmp_path / "qa_main.csv", "main", [("no", "0.2")])
+    assert read_verdicts([path], [0.5]).judge == "alpha"
+
+
+def test_ids_are_the_files_name_and_the_row(tmp_path: Path) -> None:
+    """Rows count from 1; the folder is told only where two files have one name."""
+    path = label(tmp_path / "qa.csv", "main", [("no", "0.1"), ("no", "0.2")])
+    made = read_verdicts([path], [0.5]).trials
+    assert [trial.question.id for trial in made] == ["qa.csv, row 1", "qa.csv, row 2"]
+    (tmp_path / "more").mkdir()
+    other = label(tmp_path / "more" / "qa.csv", "candidates", [("yes", "0.9")])
+    ids = {trial.question.id for trial in read_verdicts([path, other], [0.5]).trials}
+    assert all(name.startswith(str(tmp_path)) for name in ids)
 
 
 def test_rows_of_one_text_are_one_source(tmp_path: Path) -> None:
     """Main and candidate of one context are drawn together."""
     main = label(tmp_path / "qa_main.csv", "main", [("no", "0.1"), ("no", "0.2")])
     candidates = label(tmp_path / "qa_candidates.csv", "candidates", [("yes", "0.9")])
-    first, second, third = trials_from_verdicts([main, candidates], [0.5])
+    first, second, third = read_verdicts([main, candidates], [0.5]).trials
     assert first.question.source == third.question.source != second.question.source
     assert len({trial.question.id for trial in (first, second, third)}) == 3
 
@@ -96,11 +113,11 @@ def test_several_judges_are_refused(tmp_path: Path) -> None:
     one = label(tmp_path / "qa_main_a.csv", "main", [("no", "0.1")])
     other = label(tmp_path / "qa_main_b.csv", "main", [("no", "0.1")], judge="beta")
     with pytest.raises(UsageError, match=r"alpha.*beta.*one judge"):
-        trials_from_verdicts([one, other], [0.5])
+        read_verdicts([one, other], [0.5])
 
 
 def test_labels_without_any_probability_are_refused(tmp_path: Path) -> None:
     """There is no curve without p_hallucinated."""
     path = label(tmp_path / "qa_main.csv", "main", [("no", ""), ("unknown", "0.5")])
     with pytest.raises(UsageError, match="p_hallucinated"):
-        trials_from_verdicts([path], [0.5])
+        read_verdicts([path], [0.5])

@@ -61,6 +61,7 @@ def test_unanswerable_questions_right_values() -> None:
     assert found.answerable == 4
     assert found.answerable_coverage.value == close(3 / 4)
     assert found.answerable_accuracy.value == close(2 / 3)
+    assert found.as_json()["unanswerable"] == {"n": 2, "abstained": 1, "answered": 1}
 
 
 def test_nothing_answered_leaves_accuracy_undefined() -> None:
@@ -119,7 +120,7 @@ def test_simpleqa_right_values() -> None:
     assert simpleqa == {
         "correct": 0.5,
         "incorrect": close(0.3),
-        "not_attempted": close(0.2),
+        "not_attempted": 0.2,
         "accuracy_given_attempted": 0.625,
         "f": close(5 / 9),
     }
@@ -159,10 +160,22 @@ def test_confidences_of_answers_are_measured() -> None:
         for trial, confidence in zip(made, [0.9, 0.8, 0.7, 0.6, 0.5, 0.1, None], strict=True)
     ]
     written = measure(sure)[0].as_json()
-    assert written["answers_with_confidence"] == 5
-    assert written["aurc"] == close(0.59 / 3)
-    assert written["e_aurc"] == close(0.2 / 3)
-    assert measure(made)[0].as_json()["ece"] is None
+    confidence = written["confidence"]
+    assert isinstance(confidence, dict)
+    assert confidence["answers"] == 5
+    assert confidence["aurc"] == close(0.59 / 3)
+    assert confidence["e_aurc"] == close(0.2 / 3)
+    without = measure(made)[0].as_json()["confidence"]
+    assert isinstance(without, dict)
+    assert (without["answers"], without["ece"]) == (0, None)
+
+
+def test_confidences_say_how_they_are_computed() -> None:
+    """Bins and the form of AURC stand beside the figures."""
+    confidence = only("CW").as_json()["confidence"]
+    assert isinstance(confidence, dict)
+    assert "15 bins of equal width" in confidence["convention"]
+    assert "in steps" in confidence["convention"]
 
 
 def test_rows_of_one_source_widen_the_interval() -> None:

@@ -14,7 +14,9 @@ from typing import Any
 
 import pytest
 
-from banglahallueval.abstention.mmlu import SUBJECTS, read_mmlu
+from banglahallueval.abstention import mmlu
+from banglahallueval.abstention.commands import gemhall
+from banglahallueval.abstention.mmlu import SUBJECTS, fetched_copy, read_mmlu
 from banglahallueval.abstention.types import Question
 from banglahallueval.errors import UsageError
 from tests.abstention.choices import questions
@@ -156,7 +158,7 @@ def as_csv_of_letters(folder: Path) -> None:
 )
 def test_copies_in_any_form_read_alike(save: Callable[[Path], None], tmp_path: Path) -> None:
     save(tmp_path)
-    read = read_mmlu(data_dir=tmp_path)
+    read = read_mmlu(data_dir=tmp_path).questions
     assert ids(read) == ["anatomy-1", "anatomy-2", "astronomy-1"]
     assert read[2] == Question(
         id="astronomy-1",
@@ -170,17 +172,17 @@ def test_copies_in_any_form_read_alike(save: Callable[[Path], None], tmp_path: P
 
 def test_subjects_are_kept(tmp_path: Path) -> None:
     as_jsonl(tmp_path)
-    assert ids(read_mmlu(data_dir=tmp_path, subjects=["astronomy"])) == ["astronomy-1"]
+    assert ids(read_mmlu(data_dir=tmp_path, subjects=["astronomy"]).questions) == ["astronomy-1"]
 
 
 def test_val_is_the_validation_split(tmp_path: Path) -> None:
     write_archive_csv(tmp_path / "val" / "anatomy_val.csv", ANATOMY)
-    assert len(read_mmlu(data_dir=tmp_path, split="validation")) == 2
+    assert len(read_mmlu(data_dir=tmp_path, split="validation").questions) == 2
 
 
 def test_rows_without_a_subject_are_read(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "test.jsonl", ANATOMY)
-    assert ids(read_mmlu(data_dir=tmp_path)) == ["mmlu-1", "mmlu-2"]
+    assert ids(read_mmlu(data_dir=tmp_path).questions) == ["mmlu-1", "mmlu-2"]
 
 
 def as_many(folder: Path) -> list[Question]:
@@ -200,28 +202,37 @@ def as_many(folder: Path) -> list[Question]:
 def test_the_seed_draws_and_converts(tmp_path: Path) -> None:
     """`--limit` draws at random and keeps the order; `--idk-frac` is a share of what is drawn."""
     as_many(tmp_path)
-    everything = read_mmlu(data_dir=tmp_path)
-    drawn = read_mmlu(data_dir=tmp_path, limit=20, idk_frac=0.3, seed=1)
+    everything = read_mmlu(data_dir=tmp_path).questions
+    drawn = read_mmlu(data_dir=tmp_path, limit=20, idk_frac=0.3, seed=1).questions
     order = ids(everything)
     assert [order.index(each) for each in ids(drawn)] == sorted(map(order.index, ids(drawn)))
     assert len(drawn) == 20
     assert sum(each.unknown_ok for each in drawn) == 6
-    assert read_mmlu(data_dir=tmp_path, limit=20, idk_frac=0.3, seed=1) == drawn
-    assert ids(read_mmlu(data_dir=tmp_path, limit=20, seed=2)) != ids(drawn)
+    assert read_mmlu(data_dir=tmp_path, limit=20, idk_frac=0.3, seed=1).questions == drawn
+    assert ids(read_mmlu(data_dir=tmp_path, limit=20, seed=2).questions) != ids(drawn)
 
 
 def test_options_are_borrowed_from_questions_that_are_not_drawn(tmp_path: Path) -> None:
     as_many(tmp_path)
-    (question,) = read_mmlu(data_dir=tmp_path, limit=1, idk_frac=1, seed=1)
+    (question,) = read_mmlu(data_dir=tmp_path, limit=1, idk_frac=1, seed=1).questions
     assert question.unknown_ok
 
 
 def test_too_few_that_can_be_converted_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Where a subject has too little to lend, others do; the notes tell of both."""
     as_jsonl(tmp_path)
-    read_mmlu(data_dir=tmp_path, idk_frac=1)
-    assert capsys.readouterr().out.startswith("Note: of 3 questions to be made unanswerable, 0")
+    mixed = read_mmlu(data_dir=tmp_path, idk_frac=1)
+    assert (mixed.wanted, mixed.made, mixed.unlike) == (3, 2, 2)
+    few, unlike = capsys.readouterr().out.splitlines()
+    assert few.startswith("Note: of 3 questions to be made unanswerable, 2 could be")
+    assert unlike.startswith("Note: of 2 unanswerable questions, 2 hold an option of another")
+
+
+def test_where_none_can_be_converted_the_run_is_refused(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "anatomy_test.jsonl", ANATOMY)
+    assert "of 2 questions to be made unanswerable, none" in refusal(data_dir=tmp_path, idk_frac=1)
 
 
 def test_an_unknown_split_is_refused_with_a_near_one(tmp_path: Path) -> None:
@@ -333,21 +344,21 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Hub]:
 
 def test_the_hub_is_asked_for_all_subjects_at_once(hub: Callable[..., Hub]) -> None:
     asked = hub(all=EVERYTHING)
-    assert ids(read_mmlu(subjects=["anatomy"])) == ["anatomy-1", "anatomy-2"]
+    assert ids(read_mmlu(subjects=["anatomy"]).questions) == ["anatomy-1", "anatomy-2"]
     assert asked.asked == ["all"]
 
 
 def test_without_a_unified_configuration_subjects_are_stitched(hub: Callable[..., Hub]) -> None:
     """They have no column of the subject then, and get one."""
     asked = hub(anatomy=ANATOMY, astronomy=ASTRONOMY)
-    read = read_mmlu(subjects=["astronomy", "anatomy"])
+    read = read_mmlu(subjects=["astronomy", "anatomy"]).questions
     assert [each.subject for each in read] == ["astronomy", "anatomy", "anatomy"]
     assert asked.asked == ["all", "astronomy", "anatomy"]
 
 
 def test_without_a_unified_configuration_all_means_every_subject(hub: Callable[..., Hub]) -> None:
     asked = hub(**dict.fromkeys(SUBJECTS, ASTRONOMY))
-    assert len(read_mmlu()) == len(SUBJECTS) == 57
+    assert len(read_mmlu().questions) == len(SUBJECTS) == 57
     assert asked.asked == ["all", *SUBJECTS]
 
 
@@ -355,6 +366,7 @@ def test_where_both_fail_the_first_reason_and_a_way_out_are_told(hub: Callable[.
     asked = hub()
     message = refusal()
     assert "BuilderConfig 'all' not found.)" in message
+    assert "python scripts/fetch_datasets.py mmlu" in message
     assert "hf download cais/mmlu" in message
     assert "--data-dir mmlu" in message
     assert asked.asked == ["all", "abstract_algebra"]
@@ -366,6 +378,37 @@ def test_a_hub_that_is_away_is_asked_once(hub: Callable[..., Hub]) -> None:
     assert asked.asked == ["all"]
 
 
+@pytest.fixture
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stand for the clone of the repository; return where fetched questions lie."""
+    monkeypatch.setattr(mmlu, "find_repository", lambda: tmp_path)
+    folder = tmp_path / "Abstention" / "Source Dataset"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def test_the_fetched_copy_is_found(clone: Path) -> None:
+    """It holds one split; the others are the hub's."""
+    assert fetched_copy("test") is None
+    write_jsonl(clone / "mmlu_test.jsonl", EVERYTHING)
+    assert fetched_copy("test") == clone
+    assert fetched_copy("validation") is None
+
+
+def test_outside_a_clone_no_fetched_copy_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mmlu, "find_repository", lambda: None)
+    assert fetched_copy("test") is None
+
+
+def test_the_command_asks_the_fetched_copy(
+    clone: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    write_jsonl(clone / "mmlu_test.jsonl", EVERYTHING)
+    flags = ["mmlu", "--thresholds", "0.5", "--dry-run", "--out", str(tmp_path / "out")]
+    assert gemhall(None, [*flags, "--provider", "ollama", "--model", "m"]) == 0
+    assert "3 answers to ask for" in capsys.readouterr().out
+
+
 def test_offline_nothing_but_the_message_is_shown(tmp_path: Path) -> None:
     """The library's own logs and progress bars do not fill the terminal."""
     pytest.importorskip("datasets")
@@ -373,7 +416,7 @@ def test_offline_nothing_but_the_message_is_shown(tmp_path: Path) -> None:
         from banglahallueval.abstention.mmlu import read_mmlu
         from banglahallueval.errors import UsageError
         try:
-            read_mmlu()
+            read_mmlu().questions
         except UsageError as error:
             print(error)
     """

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -16,6 +17,7 @@ from banglahallueval.abstention.findings import find
 from banglahallueval.abstention.metrics import measure
 from banglahallueval.abstention.report import summary_table, write_results
 from banglahallueval.abstention.results import COLUMNS, cells_of
+from banglahallueval.abstention.tables import summary
 from banglahallueval.abstention.types import Trial
 from banglahallueval.errors import UsageError
 from banglahallueval.io.records import write_record
@@ -37,10 +39,10 @@ def write_evaluation(folder: Path, made: list[Trial]) -> None:
     write_results(made, folder, "Abstention", {"model": "gemini-x"})
 
 
-def figure_of(sweep: dict[float, str]) -> Figure:
+def figure_of(sweep: dict[float, str], title: str = "gemini-x") -> Figure:
     """The curve of a sweep."""
     made = trials(sweep)
-    return curve_figure(behave(made, measure(made)).points)
+    return curve_figure(behave(made, measure(made)), title)
 
 
 def labels(figure: Figure) -> list[str]:
@@ -72,6 +74,27 @@ def test_subjects_have_a_table_of_their_own(tmp_path: Path) -> None:
     assert frame["coverage"].to_list() == ["0.8", "0.6", "0.4"]
     write_results(trials(KNOWN), tmp_path, "Abstention", {})
     assert not (tmp_path / "subjects.csv").exists()
+
+
+def test_few_sources_have_no_intervals(tmp_path: Path) -> None:
+    """Four sources of a subject are too few, five are enough; the caption says so."""
+    for source, has_interval in (("aabbccdd", False), ("aabbccde", True)):
+        made = trials({0.5: "CCWIICCW"}, source=source, subject="ভূগোল")
+        write_results(made, tmp_path, "Abstention", {})
+        (row,) = read_frame(tmp_path / "subjects.csv").to_dict("records")
+        assert (row["n"], row["sources"]) == ("8", str(len(set(source))))
+        assert row["coverage"] == "0.75"
+        for name in ("coverage", "accuracy", "mean_score"):
+            assert bool(row[f"{name}_low"]) == has_interval
+    assert "fewer than 5 sources" in (tmp_path / "report.md").read_text("utf-8")
+
+
+def test_the_summary_shows_sources_where_questions_share_them() -> None:
+    """As many sources as questions need no column."""
+    alone = summary(find(trials({0.5: "CCWI"})).metrics).frame
+    together = summary(find(trials({0.5: "CCWI"}, source="aabb")).metrics).frame
+    assert "sources" not in alone
+    assert together["sources"].to_list() == [2]
 
 
 def test_the_report_says_it_in_words(tmp_path: Path) -> None:
@@ -117,17 +140,53 @@ def test_the_curve_is_an_image(tmp_path: Path) -> None:
 
 
 def test_every_point_is_labelled() -> None:
-    """Axes are fixed, labels do not overlap."""
+    """Axes are fixed, with room for what stands at 0 and 1."""
     figure = figure_of(KNOWN)
     axes = figure.axes[0]
-    assert (axes.get_xlim(), axes.get_ylim()) == ((0, 1), (0, 1))
+    assert (axes.get_xlim(), axes.get_ylim()) == ((-0.04, 1.04), (-0.04, 1.04))
     assert labels(figure) == ["t=0.5", "t=0.75", "t=0.9"]
 
 
 def test_points_that_coincide_share_a_label() -> None:
-    """Two are listed; three neighbours or more are a range."""
+    """Up to five are listed; of more, the first, the last and how many."""
     assert labels(figure_of({0.5: "CWI", 0.75: "CII", 0.9: "CII"})) == ["t=0.5", "t=0.75, 0.9"]
-    assert labels(figure_of(dict.fromkeys((0.5, 0.6, 0.75, 0.9), "CWI"))) == ["t=0.5–0.9"]
+    five, six = (0.5, 0.6, 0.7, 0.8, 0.9), (0.0, 0.5, 0.6, 0.7, 0.8, 0.9)
+    assert labels(figure_of(dict.fromkeys(five, "CWI"))) == ["t=0.5, 0.6, 0.7, 0.8, 0.9"]
+    assert labels(figure_of(dict.fromkeys(six, "CWI"))) == ["t=0 … 0.9 (6 values)"]
+
+
+def test_each_dash_is_tied_to_its_point() -> None:
+    """A line goes from the accuracy to t, at the coverage of the point."""
+    (ties,) = [
+        lines.get_segments()
+        for lines in figure_of({0.5: "CWCC", 0.9: "CWII"}).axes[0].collections
+        if isinstance(lines, LineCollection) and lines.get_zorder() == 2.5
+    ]
+    assert [line.tolist() for line in ties] == [
+        [[1, 0.75], [1, 0.5]],
+        [[0.5, 0.5], [0.5, 0.9]],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sweep", "n"),
+    [
+        (KNOWN, "n = 10"),
+        ({0.5: "CCCI", 0.9: "CI--"}, "n = 2 to 4 by t"),
+        ({0.5: "II"}, "n = 2"),
+    ],
+)
+def test_the_curve_says_whose_it_is(sweep: dict[float, str], n: str) -> None:
+    """Title and number of questions stand above it."""
+    assert figure_of(sweep).axes[0].get_title() == f"gemini-x\n{n}"
+
+
+def test_a_long_title_stays_on_the_picture() -> None:
+    """It is wrapped, a name without spaces too."""
+    figure = figure_of(KNOWN, "What " + "org/model-" * 20 + " answers")
+    box = figure.axes[0].title.get_window_extent()
+    assert 0 <= box.x0 < box.x1 <= figure.bbox.width
+    assert box.y1 <= figure.bbox.height
 
 
 def test_labels_do_not_overlap() -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import roc_auc_score
@@ -16,7 +16,7 @@ from sklearn.model_selection import cross_val_predict
 
 from banglahallueval.abstention.choices import LETTERS, replace_option, stem_of
 from banglahallueval.abstention.types import Question
-from banglahallueval.abstention.unanswerable import is_convertible, make_unanswerable
+from banglahallueval.abstention.unanswerable import Mixed, is_convertible, make_unanswerable
 from banglahallueval.errors import UsageError
 from banglahallueval.text.normalise import for_matching
 from tests.abstention.choices import question, questions
@@ -31,9 +31,15 @@ def pair(options: tuple[str, ...], lent: tuple[str, ...]) -> tuple[Question, Que
     return asked, question("Which one turns?", lent, "B", name="2")
 
 
+def like(mixed: Mixed) -> int:
+    """Count the questions that were converted unnoticeably."""
+    return mixed.made - mixed.unlike
+
+
 @given(st.integers(1, 60), st.integers(0, 9), st.floats(0, 1), st.integers(1, 3))
 def test_what_holds_for_every_conversion(n: int, seed: int, frac: float, subjects: int) -> None:
     """One option is another question's wrong one, all differ, and the rest is as it was."""
+    assume(round(frac * n) or not frac)
     asked = questions(n, seed, subjects)
     mixed = make_unanswerable(asked, frac, seed)
     assert mixed.wanted == round(frac * n)
@@ -56,7 +62,7 @@ def test_what_holds_for_every_conversion(n: int, seed: int, frac: float, subject
         assert any(
             after.options[at] in lender.options
             and lender.options[LETTERS.index(lender.gold)] != after.options[at]
-            and lender.subject == before.subject
+            and (lender.subject == before.subject or mixed.unlike)
             for lender in asked
             if lender.id != before.id
         )
@@ -183,11 +189,11 @@ def test_questions_with_equal_options_stay() -> None:
     assert not is_convertible(question("Which one swims?", ("Otter", "otter.", "heron", "viper")))
 
 
-def test_options_are_lent_within_a_subject_only() -> None:
+def test_options_of_other_subjects_are_lent_only_where_there_is_no_other() -> None:
     asked, lender = pair(ANIMALS, TOOLS)
     other = question(stem_of(lender), TOOLS, "B", subject="physics", name="2")
-    assert make_unanswerable([asked], 1, 1, donors=[lender]).made == 1
-    assert make_unanswerable([asked], 1, 1, donors=[other]).made == 0
+    assert like(make_unanswerable([asked], 1, 1, donors=[lender, other])) == 1
+    assert make_unanswerable([asked], 1, 1, donors=[other]).unlike == 1
 
 
 def test_the_right_option_of_another_question_is_not_lent() -> None:
@@ -203,14 +209,29 @@ def test_the_right_option_of_another_question_is_not_lent() -> None:
 @pytest.mark.parametrize(
     "lent",
     [
-        ("HERON.", "auger", "OTTER", "Viper!"),  # what is there already
         ("Lathe", "auger", "(spade)", "123"),  # another style
         ("a small lathe", "auger", "the broad spade", "an old steel saw"),  # longer
-        ("12", "13", "14", "15"),  # numbers
-        ("swims", "auger", "ox", "ape"),  # said in the question, or shorter
     ],
 )
-def test_options_that_stand_out_are_not_lent(lent: tuple[str, ...]) -> None:
+def test_options_that_stand_out_are_lent_only_where_there_is_no_other(
+    lent: tuple[str, ...],
+) -> None:
+    asked, lender = pair(ANIMALS, lent)
+    _, fitting = pair(ANIMALS, TOOLS)
+    assert like(make_unanswerable([asked], 1, 1, donors=[lender])) == 0
+    assert like(make_unanswerable([asked], 1, 1, donors=[lender, fitting])) == 1
+
+
+@pytest.mark.parametrize(
+    "lent",
+    [
+        ("HERON.", "auger", "OTTER", "Viper!"),  # what is there already
+        ("12", "13", "14", "15"),  # numbers
+        ("swims", "auger", "ox", "ape"),  # said in the question, or without content
+        ("x+1", "auger", "1+x", "2x+y"),
+    ],
+)
+def test_options_that_may_answer_are_never_lent(lent: tuple[str, ...]) -> None:
     asked, lender = pair(ANIMALS, lent)
     assert make_unanswerable([asked], 1, 1, donors=[lender]).made == 0
 
@@ -239,23 +260,60 @@ def test_a_number_is_lent_if_it_has_another_value_and_keeps_the_order(
     asked = question("How many?", ("8", "10", "12", "16"), "B")
     lender = question("How much?", (lent, "100", "2000", "3000"), "B", name="2")
     mixed = make_unanswerable([asked], 1, 1, donors=[lender])
-    assert mixed.made == fits
+    assert like(mixed) == fits
     if fits:
         assert mixed.questions[0].options == ("8", "11", "12", "16")
+
+
+@pytest.mark.parametrize("lent", ["10.4", "১০", "20/2", "8", "1 kg", "10 cm"])
+def test_a_number_that_may_be_the_same_is_never_lent(lent: str) -> None:
+    """By value, whatever the digits; of another unit none is compared."""
+    asked = question("How many?", ("8", "10", "12", "16"), "B")
+    lender = question("How much?", (lent, "100", "12.1", "8.2"), "B", name="2")
+    assert make_unanswerable([asked], 1, 1, donors=[lender]).made == 0
+
+
+def test_few_questions_of_a_subject_are_converted_from_others(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What has nothing alike to borrow gets something unlike, and a line says so."""
+    asked = [
+        question("Which one swims?", ANIMALS, subject="biology", name="1"),
+        question("Which one flies?", ("pelican", "badger", "weasel", "lizard"), name="2"),
+        question("Which one turns?", TOOLS, "B", subject="physics", name="3"),
+        question("Who ruled?", ("Akbar the Great", "Babur", "Humayun", "Jahangir"), name="4"),
+    ]
+    mixed = make_unanswerable(asked, 0.5, 1)
+    assert (mixed.wanted, mixed.made) == (2, 2)
+    mixed.report("stand out")
+    told = f"Note: of 2 unanswerable questions, {mixed.unlike} stand out\n"
+    assert capsys.readouterr().out == told
 
 
 def test_too_few_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
     """As many as possible are converted, and one line says how many are not."""
     mixed = make_unanswerable([*questions(30, 1), Question("free", "Why?", "so")] * 2, 1, 1)
     assert 0 < mixed.made < mixed.wanted == 62
-    mixed.report()
+    mixed.report("stand out")
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith(f"Note: of 62 questions to be made unanswerable, {mixed.made} could be")
 
 
 def test_nothing_is_reported_where_all_are_converted(capsys: pytest.CaptureFixture[str]) -> None:
-    make_unanswerable(questions(30, 1), 0.1, 1).report()
+    make_unanswerable(questions(30, 1), 0.1, 1).report("stand out")
     assert capsys.readouterr().out == ""
+
+
+def test_none_at_all_is_refused() -> None:
+    """Asking for some and measuring none is no result."""
+    mixed = make_unanswerable([Question("free", "Why?", "so")], 1, 1)
+    with pytest.raises(UsageError, match="of 1 questions to be made unanswerable, none could be"):
+        mixed.report("stand out")
+
+
+def test_a_share_that_comes_to_none_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"--idk-frac 0\.1 of 3 questions is none"):
+        make_unanswerable(questions(3, 1), 0.1, 1)
 
 
 @pytest.mark.parametrize("frac", [-0.1, 1.1, math.nan, math.inf])

@@ -93,6 +93,37 @@ def test_an_answer_beside_it_makes_it_an_answer(text: str, answer: str, joint: s
     assert not abstains(answer + joint.format(text))
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Janina",
+        "Johnny Na",
+        "I Don't Know What You Want But I Can't Give It Anymore",
+        "I Don’t Know Why",
+        "I Don't Know How to Love Him",
+    ],
+)
+@pytest.mark.parametrize("frame", ["{}", "{}.", "**{}**", '"{}"', "Answer: {}", "উত্তর: {}"])
+def test_names_and_titles_are_answers(name: str, frame: str) -> None:
+    """Capitals tell them from what they sound like."""
+    assert not abstains(frame.format(name))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["JANINA", "Jani na", "I Don't Know", "Not Sure", "Who Knows", "No Idea", "I'm Not Sure"],
+)
+def test_capitals_alone_make_no_name(text: str) -> None:
+    """What says so in plain words abstains in title case, too."""
+    assert abstains(text)
+
+
+@pytest.mark.parametrize("text", ["I\x00DK", "IDK\x07", "jani\ud800 na", "\x1bজানি\x7f না।"])
+def test_what_cannot_be_read_is_passed_over(text: str) -> None:
+    """Control characters and lone surrogates change nothing."""
+    assert abstains(text)
+
+
 @pytest.mark.parametrize("text", ["", " ", "\n", "\u200b", "…", "**"])
 def test_an_empty_text_is_no_abstention(text: str) -> None:
     """A text without words is a state of its own."""

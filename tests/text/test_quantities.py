@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banglahallueval.text.digits import TO_BENGALI
-from banglahallueval.text.quantities import read_quantity, same_quantity
+from banglahallueval.text.quantities import Quantity, read_quantity, same_quantity
 
 SAME = [
     ("1,000", "1000"),
@@ -40,6 +40,36 @@ SAME = [
     ("৫টি", "5"),
     ("5 km", "৫ কিমি"),
     ("১৯৭১ সালে", "1971"),
+    ("১ লাখ ২০ হাজার", "120000"),
+    ("1 lakh 20 thousand", "1,20,000"),
+    ("-৳1 lakh, 20 thousand and 5", "-120005 taka"),
+    ("১ কোটি ২ লাখ ৩ হাজার ৪ শত ৫ টাকা", "10203405"),
+    ("2 million 5", "2000005"),
+    ("½", "0.5"),
+    ("2½", "2.5"),
+    ("1 ¾ km", "1.75 km"),
+    ("10^3", "1000"),
+    ("10³", "1000"),
+    ("2**10", "1024"),
+    ("10⁻³", "0.001"),
+    ("3 × 10⁸", "300000000"),
+    ("minus 5", "-5"),
+    ("Negative 5", "-5"),
+    ("মাইনাস ৫", "-5"),
+    ("plus 5", "5"),
+    ("1st", "১ম"),
+    ("প্রথম", "first"),
+    ("২য়", "দ্বিতীয়"),
+    ("২\u09df", "2nd"),
+    ("৪র্থ", "4th"),
+    ("২১শে", "21st"),
+    ("११", "11"),
+    ("٣", "3"),
+    ("３", "3"),
+    ("০১৭১১", "01711"),
+    ("০৫", "5"),
+    ("0.50", "0.5"),
+    ("0", "০"),
 ]
 DIFFERENT = [
     ("5-", "5"),
@@ -62,7 +92,28 @@ DIFFERENT = [
     ("0.3000001", "0.3"),
     ("9" * 200, "9" * 200),
     ("", ""),
+    ("1 thousand 2 lakh", "201000"),
+    ("1 hundred 200", "300"),
+    ("0^-1", "0"),
+    ("0**0", "1"),
+    ("10³", "103"),
+    ("1st", "1"),
+    ("1st", "2nd"),
+    ("তৃতীয়", "৩"),
+    ("০১৭১১", "1711"),
+    ("007", "7"),
+    ("00123", "0123"),
+    ("minus", "-"),
+    ("5 minus", "-5"),
 ]
+
+
+def test_what_is_counted_may_be_named() -> None:
+    """One word that is known to be counted stands behind a number; a scale stays a scale."""
+    assert read_quantity("2 Ds", ("ds",)) == Quantity(Fraction(2), "")
+    assert read_quantity("2 Ds", ("d",)) is None
+    assert read_quantity("2 red Ds", ("red", "ds")) is None
+    assert read_quantity("2 million", ("million",)) == Quantity(Fraction(2_000_000), "")
 
 
 def same(one: str, other: str) -> bool:
@@ -103,7 +154,7 @@ def test_decimals_come_back(x: float) -> None:
     assert found.value == Fraction(f"{x:.10f}")
 
 
-@given(st.text(alphabet="0১2,./- ٣\U00016d70e%$৳kmটি×^{}", max_size=30))
+@given(st.text(alphabet="0১2,./- ٣\U00016d70e%$½³৳kmটি×^{}", max_size=30))
 @settings(deadline=None)
 def test_any_text_is_read(text: str) -> None:
     """No text makes it fail."""

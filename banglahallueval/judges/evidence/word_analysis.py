@@ -19,7 +19,7 @@ from banglahallueval.judges.evidence.lexicon import (
     SUFFIXES,
     SUMMARY_STOPWORDS,
 )
-from banglahallueval.judges.evidence.numbers import digits_value, scale_value, word_value
+from banglahallueval.text.numbers import digits_value, scale_value, word_value
 from banglahallueval.text.phonetic import fold
 
 

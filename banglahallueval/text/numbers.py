@@ -62,7 +62,7 @@ _SCALES: dict[float, str] = {
     10_000_000: "কোটি koti crore",
     1_000_000_000: "বিলিয়ন billion",
 }
-_CLASSIFIER = r"(?:টি|টা|টে|টো|জন|বার|খানা|খানি|গুণ|ti|ta|te|to|jon|bar|khana|gun)"
+CLASSIFIER = r"(?:টি|টা|টে|টো|জন|বার|খানা|খানি|গুণ|ti|ta|te|to|jon|bar|khana|gun)"
 _CASE = r"(?:র|ের|ই|কে|তে|e|i|r|er)"
 
 
@@ -74,14 +74,15 @@ def _keyed(table: dict[float, str]) -> dict[str, float]:
     return {fold(word).key: value for word, value in _spelled(table).items()}
 
 
-_BY_WORD = _spelled(_WORDS) | _spelled(_KEYED) | _spelled(_ORDINALS)
+CARDINALS = _spelled(_WORDS) | _spelled(_KEYED)
+_BY_WORD = CARDINALS | _spelled(_ORDINALS)
 _BY_KEY = _keyed(_KEYED) | _keyed(_ORDINALS)
-_WITH_CLASSIFIER = re.compile(f"({'|'.join(_BY_WORD)}){_CLASSIFIER}{_CASE}?")
-_OF_SCALE = _spelled(_SCALES)
+_WITH_CLASSIFIER = re.compile(f"({'|'.join(_BY_WORD)}){CLASSIFIER}{_CASE}?")
+SCALES = _spelled(_SCALES)
 _BY_SCALE = {
     word + ending: value
     for ending in ("ের", "র", "টি", "ই", "er", "r", "e", "i", "")
-    for word, value in _OF_SCALE.items()
+    for word, value in SCALES.items()
 }
 # Words with other meanings too ("is not", "times"): numbers only with a classifier.
 _AMBIGUOUS = {"নয়", "noy", "noi", "বার", "ছ", "der", "at", "to", "তের", "pach", "solo", "ten", "শ"}
