@@ -20,7 +20,7 @@ from banglahallueval.text.quantities import Quantity, read_quantity, same_quanti
 _ARTICLE = regex.compile(r"(?:the|an?)\s+(?=\S)")
 _SPACES = regex.compile(r"\s+")
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
-_NO_COUNT = frozenset(map(fold, ("not", "no", "or", "and", "না", "নয়", "বা", "ও")))
+_NO_COUNT = frozenset(map(yes_no.fold, ("not", "no", "or", "and", "না", "নয়", "বা", "ও")))
 _ONE_FORM = {
     **dict.fromkeys(map(ord, "‘’‚`´"), "'"),
     **dict.fromkeys(map(ord, "“”„«»"), '"'),
