@@ -25,7 +25,8 @@ SCRIPTS = sorted(
         ("Codemix", "label*.py"),
     )
     for path in (ROOT / folder).glob(pattern)
-    if path.name != "evaluate_sampled.py"  # a study: several judges and prompts in one call
+    # A study, of several judges and prompts in one call; and scores, for which nothing is asked.
+    if path.name not in ("evaluate_sampled.py", "evaluate_spans.py")
 )
 SHARED_FLAGS = [
     "--input", "--output", "--model", "--start", "--end", "--resume", "--overwrite",
