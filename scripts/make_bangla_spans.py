@@ -10,7 +10,7 @@ Spans/README.md.
 """
 
 from banglahallueval.cli.script import run_script
-from banglahallueval.spans.bangla_commands import main
+from banglahallueval.spans.bangla.commands import main
 
 if __name__ == "__main__":
     run_script(lambda: main(__doc__))

@@ -9,8 +9,8 @@ import pytest
 
 from banglahallueval.errors import UsageError
 from banglahallueval.io.records import fits, read_record
-from banglahallueval.spans.bangla import GOLD_RULE, make_bangla_spans
-from banglahallueval.spans.bangla_commands import main
+from banglahallueval.spans.bangla.commands import main
+from banglahallueval.spans.bangla.samples import GOLD_RULE, make_bangla_spans
 from banglahallueval.spans.types import Span
 
 CONTEXT = "হালদা নদীর দৈর্ঘ্য ৯৮ কিলোমিটার।"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from banglahallueval.io.span_columns import SPAN_COLUMNS
-from banglahallueval.spans.bangla_commands import main
+from banglahallueval.spans.bangla.commands import main
 from tests.scripting import ROOT
 
 SAMPLES = ROOT / "Spans" / "samples"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from banglahallueval.spans.building.commands import build_main
-from banglahallueval.spans.building.settings import PREFIXES
+from banglahallueval.spans.building.commands.settings import PREFIXES
 from tests.in_process import ended
 from tests.scripting import Finished
 from tests.servers.openai_server import OpenAIServer

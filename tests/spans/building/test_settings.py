@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from dotenv import dotenv_values
 
-from banglahallueval.spans.building.settings import PREFIXES
+from banglahallueval.spans.building.commands.settings import PREFIXES
 from tests.scripting import ROOT, Finished, run_script
 from tests.servers.openai_server import OpenAIServer
 from tests.spans.building import writers

@@ -14,7 +14,7 @@ from banglahallueval.io.layouts import find_layout
 from banglahallueval.io.readings import fold
 from banglahallueval.io.tables import Table
 from banglahallueval.judges.arithmetic import check_chain
-from banglahallueval.spans.silver import Localised, NotLocalisableError, localise
+from banglahallueval.spans.bangla.localising import Localised, NotLocalisableError, localise
 from banglahallueval.spans.types import Sample, Span
 from banglahallueval.tasks import TASKS, Item, TaskName, Track
 

@@ -13,7 +13,7 @@ from banglahallueval.errors import UsageError
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.paths import keep_apart, no_file, repository_root, short
 from banglahallueval.io.records import command_line, utc_now, write_record
-from banglahallueval.spans.bangla import SilverSpans, make_bangla_spans
+from banglahallueval.spans.bangla.samples import SilverSpans, make_bangla_spans
 from banglahallueval.spans.tables import writing_samples
 from banglahallueval.tasks import TASKS, TaskName, Track
 

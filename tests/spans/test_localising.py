@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banglahallueval.spans.silver import NotLocalisableError, localise
+from banglahallueval.spans.bangla.localising import NotLocalisableError, localise
 from banglahallueval.tasks import Item, TaskName
 
 CONTEXT = "হালদা নদীর দৈর্ঘ্য ৯৮ কিলোমিটার। নদীটি কর্ণফুলীতে পড়েছে। এর উৎপত্তি খাগড়াছড়িতে।"

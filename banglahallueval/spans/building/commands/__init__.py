@@ -13,9 +13,14 @@ from banglahallueval.generation.commands import refuse_ignored_flags
 from banglahallueval.io.paths import repository_root
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.runs.options import RowRange
-from banglahallueval.spans.building import arguments
 from banglahallueval.spans.building.annotating import Annotating
 from banglahallueval.spans.building.answers import Answers, read_models
+from banglahallueval.spans.building.commands import arguments
+from banglahallueval.spans.building.commands.settings import (
+    plain_client,
+    step_client,
+    step_temperature,
+)
 from banglahallueval.spans.building.contexts import ContextPlan, collect
 from banglahallueval.spans.building.dataset import check_places, write_dataset
 from banglahallueval.spans.building.filtering import Filtering
@@ -23,7 +28,6 @@ from banglahallueval.spans.building.languages import DEFAULT, check_code
 from banglahallueval.spans.building.pipeline import Pipeline, run_pipeline
 from banglahallueval.spans.building.questions import Questions
 from banglahallueval.spans.building.run import run_step
-from banglahallueval.spans.building.settings import plain_client, step_client, step_temperature
 from banglahallueval.spans.building.step import Step, StepPlan
 from banglahallueval.spans.building.wikipedia import API
 

@@ -1,0 +1,1 @@
+"""The Bangla span set: candidates of the benchmark whose difference from gold can be marked."""
