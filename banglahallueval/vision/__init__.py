@@ -1,0 +1,1 @@
+"""Vision-language hallucination (Hal-Eval), of captions and of descriptions."""
