@@ -10,10 +10,11 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from banglahallueval.abstention.curves import CONVENTION, Ranking, rank
-from banglahallueval.abstention.intervals import Clusters, Measure, Sample
+from banglahallueval.abstention.intervals import source_of
 from banglahallueval.abstention.thresholds import penalty
 from banglahallueval.abstention.types import SETTLED, Trial
 from banglahallueval.scoring.bootstrap import Floats
+from banglahallueval.scoring.intervals import Clusters, Measure, Sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,7 @@ def measure(trials: Iterable[Trial]) -> tuple[Metrics, ...]:
     for trial in trials:
         by_t.setdefault(trial.t, []).append(trial)
     every = (trial for group in by_t.values() for trial in group)
-    clusters = Clusters(trial for trial in every if trial.outcome in SETTLED)
+    clusters = Clusters(source_of(trial) for trial in every if trial.outcome in SETTLED)
     return tuple(_metrics(t, by_t[t], clusters) for t in sorted(by_t))
 
 
@@ -175,7 +176,7 @@ def measure_subjects(trials: Iterable[Trial]) -> dict[str, tuple[Metrics, ...]]:
 def _metrics(t: float, trials: Sequence[Trial], clusters: Clusters) -> Metrics:
     outcomes = Counter(trial.outcome for trial in trials)
     settled = [trial for trial in trials if trial.outcome in SETTLED]
-    sample = Sample(clusters, settled, _columns(settled))
+    sample = Sample(clusters, map(source_of, settled), _columns(settled))
     any_unanswerable = sample.total("unanswerable") > 0
     undefined = Measure(math.nan, math.nan, math.nan, 0)
     return Metrics(
