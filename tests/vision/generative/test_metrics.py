@@ -103,12 +103,7 @@ def test_an_empty_bin_has_no_accuracy() -> None:
     ("text", "words"), [("A dog, a cat; and a bird.", 7), ("state-of-the-art  dog\n\nruns", 3)]
 )
 def test_words_are_parted_by_white_space(text: str, words: int) -> None:
-    from banglahallueval.vision.generative.reading import supplied_description
-
-    made = Trial(
-        trial(0, "clean").item, "p", supplied_description(text), trial(0, "clean").judgement
-    )
-    assert made.words == words
+    assert replace(trial(0, "clean"), description=supplied_description(text)).words == words
 
 
 def test_nothing_judged_is_undefined_throughout() -> None:
