@@ -11,7 +11,7 @@ import pandas as pd
 from banglahallueval.abstention.findings import Findings
 from banglahallueval.abstention.intervals import LEAST_SOURCES, METHODS
 from banglahallueval.abstention.metrics import Metrics
-from banglahallueval.scoring.intervals import Measure
+from banglahallueval.scoring.clustered import Measure
 from banglahallueval.scoring.tables import ReportTable, interval_columns
 
 

@@ -16,7 +16,7 @@ from banglahallueval.vision.pictures import PictureFolder
 from banglahallueval.vision.types import PictureItem
 
 NO_REPLY: Final = "no reply: "  # before the cause
-_KEPT_PICTURES: Final = 128  # the questions about a picture follow each other
+_KEPT_PICTURES: Final = 32  # the questions about a picture follow each other
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,10 @@ from typing import Final
 import numpy as np
 
 from banglahallueval.scoring.bootstrap import Floats
-from banglahallueval.scoring.intervals import Clusters, Measure, Sample, Source
+from banglahallueval.scoring.clustered import Clusters, Measure, Sample
 from banglahallueval.vision.generative.types import JUDGED, TYPES, HallucinationType, Trial
+
+Picture = tuple[str, str]  # what names one: path and key
 
 EDGES: Final = (20, 80)  # words: the published short and long outputs lie to either side of them
 
@@ -109,20 +111,20 @@ def measure(trials: Iterable[Trial], edges: Sequence[int] = EDGES) -> tuple[Metr
     for trial in trials:
         by_prompt.setdefault(trial.prompt, []).append(trial)
     every = (trial for group in by_prompt.values() for trial in group)
-    clusters = Clusters(map(_source, every))
+    clusters = Clusters(map(_picture, every))
     return tuple(_metrics(name, group, edges, clusters) for name, group in by_prompt.items())
 
 
-def _source(trial: Trial) -> Source:
+def _picture(trial: Trial) -> Picture:
     """Name the picture, which out-of-domain items share."""
     return (trial.item.image, trial.item.key)
 
 
 def _metrics(
-    prompt: str, trials: Sequence[Trial], edges: Sequence[int], clusters: Clusters
+    prompt: str, trials: Sequence[Trial], edges: Sequence[int], clusters: Clusters[Picture]
 ) -> Metrics:
     bounds = list(zip((0, *edges), (*edges, None), strict=True))
-    sample = Sample(clusters, map(_source, trials), _columns(trials, bounds))
+    sample = Sample(clusters, [*map(_picture, trials)], _columns(trials, bounds))
 
     def count(name: str) -> int:
         return int(sample.total(name))

@@ -10,7 +10,7 @@ from typing import Any
 
 from banglahallueval.io.paths import short
 from banglahallueval.io.tables import replacing
-from banglahallueval.scoring.intervals import Measure
+from banglahallueval.scoring.clustered import Measure
 from banglahallueval.scoring.tables import markdown
 from banglahallueval.vision.generative.metrics import Metrics, measure
 from banglahallueval.vision.generative.results import KIND, read_trials

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from banglahallueval.scoring.intervals import Clusters, Measure, Sample
+from banglahallueval.scoring.clustered import Clusters, Measure, Sample
 from banglahallueval.scoring.rates import wilson
 
 
@@ -16,13 +16,6 @@ def share(flags: str, sources: str) -> Measure:
     keys = [(letter,) for letter in sources]
     columns = {"flag": np.array([*flags], dtype=float), "all": np.ones(len(flags))}
     return Sample(Clusters(keys), keys, columns).share("flag", "all")
-
-
-def test_ratios_are_of_sums() -> None:
-    """A ratio is the quotient of the sums, not the mean of quotients."""
-    keys = [("a",), ("b",), ("c",)]
-    columns = {"top": np.array([1.0, 0, 0]), "bottom": np.array([1.0, 2, 2])}
-    assert Sample(Clusters(keys), keys, columns).ratio("top", "bottom").value == 0.2
 
 
 def test_shares_of_independent_rows_have_wilsons_interval() -> None:

@@ -1,19 +1,19 @@
-"""95 % intervals of figures over rows that may share sources.
+"""95 % intervals of figures over rows, some of which belong together: to one source, one picture.
 
 Shares of independent rows have Wilson's interval. Everything else has the percentiles of a
-bootstrap that draws whole sources, the same ones for every sample of one run. Where all sources
-agree, these percentiles have no width; then the interval says how far the figure could move if as
-many sources differed as Wilson's upper bound for 0 of them allows. For shares of 0 and 1 that is
-Wilson's interval over the sources.
+bootstrap that draws whole clusters, the same for every figure of a run. Where all clusters agree,
+these percentiles have no width; then the interval says how far the figure could move if as many
+clusters differed as Wilson's upper bound for 0 of them allows. For shares of 0 and 1 that is
+Wilson's interval over the clusters.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,8 @@ from banglahallueval.scoring.bootstrap import Floats, Resamples, interval
 from banglahallueval.scoring.rates import Rate, wilson
 
 Method = Literal["", "Wilson", "bootstrap", "Wilson bound"]
-Source = tuple[str, ...]  # what names a source; rows that share none have each its own
+Numbers = npt.NDArray[np.int64]
+Key = TypeVar("Key", bound=Hashable)
 
 _NO_WIDTH = 1e-6  # sums of a resample are in single precision
 
@@ -38,38 +39,46 @@ class Measure(Rate):
     method: Method = ""
 
 
-class Clusters:
-    """What is drawn together: the rows of a source."""
+UNDEFINED = Measure(math.nan, math.nan, math.nan, 0)
 
-    def __init__(self, sources: Iterable[Source]) -> None:
-        """Collect the sources; their order makes no difference."""
-        self._numbers = {source: number for number, source in enumerate(sorted(set(sources)))}
 
-    def of(self, sources: Iterable[Source]) -> npt.NDArray[np.int64]:
-        """Number the source of each row."""
-        return np.array([self._numbers[source] for source in sources], dtype=np.int64)
+class Clusters(Generic[Key]):
+    """What is drawn together."""
+
+    def __init__(self, keys: Iterable[Key]) -> None:
+        """Number the clusters; the order of rows makes no difference.
+
+        Args:
+            keys: The cluster of each row.
+        """
+        distinct: set[Any] = set(keys)
+        self._numbers: dict[Key, int] = {key: n for n, key in enumerate(sorted(distinct))}
+
+    def of(self, keys: Iterable[Key]) -> Numbers:
+        """Number the cluster of each row."""
+        return np.array([self._numbers[key] for key in keys], dtype=np.int64)
 
     @cached_property
     def draws(self) -> Resamples:
-        """The bootstrap's draws of sources."""
+        """The bootstrap's draws of clusters."""
         return Resamples(np.arange(len(self._numbers)))
 
 
-class Sample:
+class Sample(Generic[Key]):
     """Rows as columns that figures are sums of."""
 
     def __init__(
-        self, clusters: Clusters, sources: Iterable[Source], columns: Mapping[str, Floats]
+        self, clusters: Clusters[Key], keys: Sequence[Key], columns: Mapping[str, Floats]
     ) -> None:
         """Name the columns.
 
         Args:
             clusters: Those of the whole run.
-            sources: The source of each row.
+            keys: The cluster of each row.
             columns: The addends of each row, by the name of their sum.
         """
         self._clusters = clusters
-        self._at = clusters.of(sources)
+        self._at = clusters.of(keys)
         self._columns = columns
 
     def share(self, counted: str, among: str) -> Measure:
@@ -91,18 +100,32 @@ class Sample:
             least: The lowest that the ratio of a source can be.
             most: The highest.
         """
-        below = self.total(bottom)
-        if not below:
-            return Measure(math.nan, math.nan, math.nan, 0)
-        value = self.total(top) / below
+        return self.mean_of_ratios([(top, bottom)], least, most)
+
+    def mean_of_ratios(
+        self, pairs: Sequence[tuple[str, str]], least: float = 0.0, most: float = 1.0
+    ) -> Measure:
+        """Compute the mean of several columns' sums over others'; undefined where one is.
+
+        Args:
+            pairs: The columns summed above, and below.
+            least: The lowest that the ratio of a source can be.
+            most: The highest.
+        """
+        below = [self.total(bottom) for _, bottom in pairs]
+        if not pairs or not all(below):
+            return UNDEFINED
+        value = math.fsum(self.total(top) / b for (top, _), b in zip(pairs, below, strict=True))
+        value /= len(pairs)
         names = list(self._columns)
+        sums = self._replicates
         with np.errstate(invalid="ignore", divide="ignore"):
-            low, high = interval(
-                self._replicates[:, names.index(top)] / self._replicates[:, names.index(bottom)]
-            )
+            ratios = [sums[:, names.index(t)] / sums[:, names.index(b)] for t, b in pairs]
+        low, high = interval(np.mean(ratios, axis=0))
         if high - low > _NO_WIDTH:
             return Measure(value, low, high, len(self._at), "bootstrap")
-        differing = wilson(0, self.sources(bottom)).high
+        agreeing = min(self.sources(bottom) for _, bottom in pairs)
+        differing = wilson(0, agreeing).high
         low, high = value - differing * (value - least), value + differing * (most - value)
         return Measure(value, low, high, len(self._at), "Wilson bound")
 
