@@ -126,7 +126,7 @@ class Examiner:
         found = await self.judge.send((asked,), tokens=VERDICT_TOKENS, again=again)
         if found.reply is None:
             return Judgement("unjudged", found.reason)
-        hallucinates, reason = read_verdict(found.reply)
+        hallucinates, reason = read_verdict(found.reply, shown=picture is not None)
         if hallucinates is None:
             return Judgement("unjudged", reason, first=found.text)
         if not hallucinates:

@@ -9,6 +9,7 @@ from typing import Any
 
 from banglahallueval.io.paths import keep_apart
 from banglahallueval.models.options import ClientOptions
+from banglahallueval.models.pictures import estimated_tokens
 from banglahallueval.models.prices import Estimate
 from banglahallueval.models.types import Workload
 from banglahallueval.runs.asking import estimated, workload
@@ -28,6 +29,7 @@ from banglahallueval.vision.generative.prompts import (
     types_prompt,
 )
 from banglahallueval.vision.generative.types import SUPPLIED, JudgeSees, Unit
+from banglahallueval.vision.images import picture_size
 from banglahallueval.vision.pictures import PictureFolder
 from banglahallueval.vision.types import PictureItem
 
@@ -147,8 +149,10 @@ class Measure:
         budget: The largest reply budget of a description, in tokens.
         tokens: The budgets of all descriptions.
         first, first_judging: The first prompt of either.
-        missing: Pictures that are needed and not there.
-        pictures: Pictures that are needed.
+        picture_tokens, judge_picture_tokens: Of the pictures shown to either; measured for a dry
+            run alone, as every file has to be opened.
+        missing: Items whose picture is needed and not there.
+        pictures: Items whose picture is needed, with the tokens that it takes.
     """
 
     descriptions: int = 0
@@ -161,13 +165,16 @@ class Measure:
     tokens: int = 0
     first: str = ""
     first_judging: str = ""
+    picture_tokens: int = 0
+    judge_picture_tokens: int = 0
     missing: set[int] = field(default_factory=set)
-    pictures: set[int] = field(default_factory=set)
+    pictures: dict[int, int] = field(default_factory=dict)
 
     def add(self, plan: Plan, unit: Unit) -> None:
         """Count one unit."""
-        if plan.folder and not self._has_picture(plan.folder, unit.item):
+        if plan.folder and not self._has_picture(plan, plan.folder, unit.item):
             return
+        picture = self.pictures.get(unit.item.index, 0)
         text = unit.supplied
         if text is None:
             wording = next(each for each in plan.describings if each.name == unit.prompt).wording
@@ -177,40 +184,49 @@ class Measure:
             self.longest = max(self.longest, len(wording.text))
             self.budget = max(self.budget, budget)
             self.tokens += budget
+            self.picture_tokens += picture
             self.first = self.first or wording.text
             text = "…" * 3 * budget  # a token is about three code points
         prompt = judging_prompt(plan.sees, text, unit.item.caption)
         self.judged += 1
         self.judge_characters += len(prompt)
+        self.judge_picture_tokens += picture if plan.sees != "captions" else 0
         self.longest_judging = max(self.longest_judging, len(prompt) + len(types_prompt()))
         if not self.first_judging:
             shown = "…" if unit.supplied is None else unit.supplied
             self.first_judging = judging_prompt(plan.sees, shown, unit.item.caption)
 
-    def _has_picture(self, folder: PictureFolder, item: PictureItem) -> bool:
+    def _has_picture(self, plan: Plan, folder: PictureFolder, item: PictureItem) -> bool:
         if item.index not in self.pictures:
-            self.pictures.add(item.index)
-            if folder.find(item) is None:
+            path = folder.find(item)
+            if path is None:
                 self.missing.add(item.index)
+            size = picture_size(path, plan.max_side) if path and plan.options.dry_run else None
+            provider = (plan.describer or plan.judge).provider
+            self.pictures[item.index] = estimated_tokens(provider, *size) if size else 0
         return item.index not in self.missing
 
     def estimate(self, plan: Plan) -> Estimate:
         """Estimate tokens and cost, as if every description were hallucinated."""
-        count = self.judged
-        needed = estimated(plan.judge, count, self.judge_characters, VERDICT_TOKENS)
-        again = self.judge_characters + count * len(types_prompt())
-        needed += estimated(plan.judge, count, again, TYPES_TOKENS)
+        count, pictures = self.judged, self.judge_picture_tokens
+        longer = self.judge_characters + count * len(types_prompt())
+        needed = estimated(plan.judge, count, self.judge_characters, VERDICT_TOKENS, pictures)
+        needed += estimated(plan.judge, count, longer, TYPES_TOKENS, pictures)
         if plan.describer and self.descriptions:
-            mean = round(self.tokens / self.descriptions)
-            needed += estimated(plan.describer, self.descriptions, self.characters, mean)
+            budget = round(self.tokens / self.descriptions)
+            needed += estimated(
+                plan.describer, self.descriptions, self.characters, budget, self.picture_tokens
+            )
         return needed
 
     def workloads(self, plan: Plan) -> Mapping[str, Workload]:
         """Describe the run to its models: the judge's part, and the describing one's."""
-        judging = workload(2 * self.judged, self.longest_judging, TYPES_TOKENS)
-        describing = workload(self.descriptions, self.longest, self.budget)
+        shown = int(plan.sees != "captions")
+        judging = workload(2 * self.judged, self.longest_judging, TYPES_TOKENS, shown)
+        describing = workload(self.descriptions, self.longest, self.budget, 1)
         if plan.is_one_model:
             longest = max(self.longest, self.longest_judging)
             budget = max(self.budget, TYPES_TOKENS)
-            judging = describing = workload(judging.requests + self.descriptions, longest, budget)
+            requests = judging.requests + describing.requests
+            judging = describing = workload(requests, longest, budget, 1)
         return {"judge": judging, "model": describing}

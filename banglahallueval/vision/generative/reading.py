@@ -8,11 +8,16 @@ import regex
 
 from banglahallueval.models.types import Reply
 from banglahallueval.text.markup import without_thinking
-from banglahallueval.verdicts import CUT_OFF, UNPARSED, no_text
+from banglahallueval.text.yes_no import fold
+from banglahallueval.verdicts import CUT_OFF, UNFINISHED_THINKING, UNPARSED, no_text
 from banglahallueval.verdicts.reading import Reading, read
+from banglahallueval.verdicts.statements import statements
+from banglahallueval.verdicts.turns import own_turn
 from banglahallueval.verdicts.types import EMPTY, REFUSED
 from banglahallueval.vision.defects import has_words, is_refusal
+from banglahallueval.vision.discriminative.statements import says
 from banglahallueval.vision.generative.types import Description
+from banglahallueval.vision.unseen import NO_PICTURE, saw_no_picture
 
 NO_DESCRIPTION: Final = "no description behind its label"
 
@@ -52,17 +57,19 @@ def read_description(reply: Reply, *, labelled: bool) -> Description:
     assert visible is not None  # `no_text` says so
     text = visible.strip()
     is_cut = reply.finish == "length"
-    if labelled:
-        labels = list(_LABEL.finditer(text))
-        if not labels:
-            reason = CUT_OFF if is_cut else REFUSED if is_refusal(text) else NO_DESCRIPTION
-            return Description("", reason, reply=reply.text)
-        text = text[labels[-1].end() :].strip()
-    if not has_words(text):
-        return Description("", CUT_OFF if is_cut else EMPTY, reply=reply.text)
-    if is_refusal(text):
-        return Description("", REFUSED, reply=reply.text)
-    return Description(text, "", is_cut, reply.text if text != reply.text.strip() else "")
+    labels = list(_LABEL.finditer(text)) if labelled else []
+    said = text[labels[-1].end() :].strip() if labels else text
+    if saw_no_picture(fold(said)):
+        reason = NO_PICTURE
+    elif is_refusal(said):
+        reason = REFUSED
+    elif labelled and not labels:
+        reason = CUT_OFF if is_cut else NO_DESCRIPTION
+    elif not has_words(said):
+        reason = CUT_OFF if is_cut else EMPTY
+    else:
+        return Description(said, "", is_cut, reply.text if said != reply.text.strip() else "")
+    return Description("", reason, reply=reply.text)
 
 
 def supplied_description(text: str) -> Description:
@@ -75,10 +82,15 @@ def supplied_description(text: str) -> Description:
     return Description(text)
 
 
-def read_verdict(reply: Reply) -> tuple[bool | None, str]:
+def read_verdict(reply: Reply, *, shown: bool = True) -> tuple[bool | None, str]:
     """Read whether the judge sees hallucinatory content, never making it up.
 
     The first words of a reply, or what it says outright, are read as a verdict of labelling is.
+    Else a sentence may say that the description matches, or does not.
+
+    Args:
+        reply: What the judge answered; thinking inside its text is left out.
+        shown: Whether it was shown the picture; if it has not seen it, it does not judge.
 
     Returns:
         Whether there is some, None without a verdict; and why there is none, else empty.
@@ -86,12 +98,20 @@ def read_verdict(reply: Reply) -> tuple[bool | None, str]:
     withheld = no_text(reply)
     if withheld:
         return None, withheld
+    visible, _ = own_turn(fold(reply.text))
+    if visible is None:
+        return None, UNFINISHED_THINKING
+    if shown and saw_no_picture(visible):
+        return None, NO_PICTURE
     found = read_as_verdict(reply.text, cut=reply.finish == "length")
-    if not found.label:
-        return None, REFUSED if found.reason == UNPARSED and is_refusal(
-            reply.text
-        ) else found.reason
-    return found.label == "yes", ""
+    if found.label:
+        return found.label == "yes", ""
+    if found.reason != UNPARSED:
+        return None, found.reason
+    stated = {says(each.text) for each in statements(visible)} - {""}
+    if len(stated) == 1:
+        return stated == {"no"}, ""
+    return None, REFUSED if is_refusal(reply.text) else UNPARSED
 
 
 def read_as_verdict(text: str, *, cut: bool = False) -> Reading:

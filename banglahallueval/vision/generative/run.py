@@ -193,7 +193,7 @@ def _dry_run(plan: Plan) -> None:
     print(
         f"{run.rows.to_do:,} of {run.rows.units:,} rows to make: {measure.descriptions:,} "
         f"descriptions to ask for, {measure.judged:,} to judge in at most two questions each; "
-        f"{measure.estimate(plan)}, pictures not counted. Nothing was asked."
+        f"{measure.estimate(plan)}. Nothing was asked."
     )
 
 
