@@ -40,7 +40,9 @@ def _with_room(client: Client, request: Request, *, has_room: bool) -> Request:
     return replace(request, max_tokens=request.max_tokens + room)
 
 
-def estimated(client: ClientOptions, requests: int, characters: int, budget: int) -> Estimate:
+def estimated(
+    client: ClientOptions, requests: int, characters: int, budget: int, picture_tokens: int = 0
+) -> Estimate:
     """Estimate tokens and cost.
 
     Args:
@@ -48,6 +50,7 @@ def estimated(client: ClientOptions, requests: int, characters: int, budget: int
         requests: How many requests.
         characters: Code points of all prompts.
         budget: Tokens of a reply, thinking not counted.
+        picture_tokens: Tokens of the pictures of all prompts.
     """
     thinking = THINKING_BUDGET if is_expected_to_think(client) else 0
     return estimate(
@@ -56,18 +59,20 @@ def estimated(client: ClientOptions, requests: int, characters: int, budget: int
         requests=requests,
         characters=characters,
         reply_tokens=requests * (budget + thinking),
+        picture_tokens=picture_tokens,
     )
 
 
-def workload(requests: int, longest: int, budget: int) -> Workload:
+def workload(requests: int, longest: int, budget: int, pictures: int = 0) -> Workload:
     """Describe a run to its model.
 
     Args:
         requests: How many requests.
         longest: Code points of the longest prompt.
         budget: Tokens of a reply, thinking not counted.
+        pictures: Most pictures in a prompt.
     """
-    return Workload(requests, longest, budget, budget + THINKING_BUDGET)
+    return Workload(requests, longest, budget, budget + THINKING_BUDGET, pictures)
 
 
 def model_record(client: Client) -> dict[str, Any]:

@@ -85,10 +85,17 @@ class Asker:
         Raises:
             RunError: If no request can succeed.
         """
+        return await self.send((message(text, picture),), tokens=tokens, again=again)
+
+    async def send(self, messages: tuple[Message, ...], *, tokens: int, again: int = 0) -> Outcome:
+        """Ask once, going on with a chat; the other arguments are those of `ask`.
+
+        Raises:
+            RunError: If no request can succeed.
+        """
         settings = self.settings
-        content = (picture.part, TextPart(text)) if picture else text
         request = Request(
-            (Message("user", content),),
+            messages,
             max_tokens=settings.max_tokens or tokens,
             temperature=settings.temperature,
             seed=settings.seed,
@@ -99,6 +106,11 @@ class Asker:
         except ModelError as error:
             return Outcome(None, f"{NO_REPLY}{error.cause}")
         return Outcome(reply, no_text(reply))
+
+
+def message(text: str, picture: Picture | None) -> Message:
+    """Put a text, and the picture that it is about before it, into a turn of the user's."""
+    return Message("user", (picture.part, TextPart(text)) if picture else text)
 
 
 class Pictures:
