@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,16 @@ from banglahallueval.io.paths import keep_apart
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.pictures import estimated_tokens
 from banglahallueval.models.prices import Estimate
-from banglahallueval.models.types import Workload
+from banglahallueval.models.types import Reply, Workload
 from banglahallueval.runs.asking import estimated, workload
 from banglahallueval.runs.options import RowRange, RunOptions
 from banglahallueval.vision.asking import Settings
 from banglahallueval.vision.data import HalData
 from banglahallueval.vision.defects import Defects, find_defects
 from banglahallueval.vision.discriminative.metrics import Scoring
-from banglahallueval.vision.discriminative.results import BASELINE_KIND, KIND
+from banglahallueval.vision.discriminative.naming import read_type
+from banglahallueval.vision.discriminative.reading import Answer, read_answer
+from banglahallueval.vision.discriminative.results import BASELINE_KIND, KIND, Result
 from banglahallueval.vision.images import picture_size
 from banglahallueval.vision.pictures import PictureFolder
 from banglahallueval.vision.prompts import Ask, Lang, Wording
@@ -69,6 +71,21 @@ class Asked:
     def prompt(self, question: Question) -> str:
         """Fill the prompt of a question."""
         return self.wording.fill(caption=question.caption)
+
+    def read(self, result: Result, reply: Reply) -> Result:
+        """Read the reply to a question into its result."""
+        if self.ask == "type":
+            named = read_type(reply, is_cot=self.wording.is_cot)
+            answer = Answer(named.label, named.reason)
+        else:
+            answer = read_answer(reply, is_cot=self.wording.is_cot, is_bangla=self.lang == "bn")
+        return replace(
+            result,
+            answer=answer.label,
+            reason=answer.reason,
+            conflicts=answer.conflicts,
+            reply=reply.text,
+        )
 
     def in_words(self, *, with_picture: bool) -> str:
         """Say how it is asked, for tables."""

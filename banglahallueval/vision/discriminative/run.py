@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from banglahallueval.errors import UsageError
@@ -16,12 +14,10 @@ from banglahallueval.runs.earlier import EarlierRows
 from banglahallueval.runs.identity import refuse_other
 from banglahallueval.runs.progress import progress_bar
 from banglahallueval.runs.session import RunSession
-from banglahallueval.runs.summary import complete, effort, repeated, to_ask_again
+from banglahallueval.runs.summary import complete, repeated
 from banglahallueval.runs.table_run import TableRun
 from banglahallueval.vision.asking import Asker, Outcome, Pictures
-from banglahallueval.vision.discriminative.naming import read_type
 from banglahallueval.vision.discriminative.plan import Measure, Plan
-from banglahallueval.vision.discriminative.reading import read_answer
 from banglahallueval.vision.discriminative.report import report, report_files
 from banglahallueval.vision.discriminative.results import (
     COLUMNS,
@@ -33,35 +29,9 @@ from banglahallueval.vision.discriminative.results import (
     result_from,
     unanswered,
 )
+from banglahallueval.vision.discriminative.tally import Tally, finished
 from banglahallueval.vision.images import Picture, PictureError
 from banglahallueval.vision.types import Question
-
-
-@dataclass(slots=True)
-class Tally:
-    """Counts over a run's output.
-
-    Attributes:
-        asked: Questions of this run.
-        answers: All questions by answer.
-        open: Those without an answer, by reason.
-        lost: Those among them that the model was not asked, or gave no reply to.
-        unreadable: What is wrong with pictures that cannot be read, the first few.
-    """
-
-    asked: int = 0
-    answers: Counter[str] = field(default_factory=Counter)
-    open: Counter[str] = field(default_factory=Counter)
-    lost: int = 0
-    unreadable: dict[int, str] = field(default_factory=dict)
-
-    def add(self, result: Result, *, asked: bool) -> None:
-        """Count an answer."""
-        self.answers[result.answer] += 1
-        self.asked += asked
-        self.lost += result.is_open
-        if result.answer == "unknown":
-            self.open[result.reason] += 1
 
 
 class Evaluation:
@@ -203,7 +173,6 @@ def evaluate(plan: Plan) -> int:
 
 def _answered(plan: Plan, result: Result, outcome: Outcome, picture: Picture | None) -> Result:
     """Read a reply, and put it beside what was sent."""
-    wording = plan.asked.wording
     result = replace(
         result,
         reason=outcome.reason,
@@ -214,11 +183,7 @@ def _answered(plan: Plan, result: Result, outcome: Outcome, picture: Picture | N
     )
     if outcome.reply is None or outcome.reason:
         return result
-    if plan.asked.ask == "type":
-        named = read_type(outcome.reply, is_cot=wording.is_cot)
-        return replace(result, answer=named.label, reason=named.reason)
-    read = read_answer(outcome.reply, is_cot=wording.is_cot, is_bangla=plan.asked.lang == "bn")
-    return replace(result, answer=read.label, reason=read.reason, conflicts=read.conflicts)
+    return plan.asked.read(result, outcome.reply)
 
 
 def _dry_run(plan: Plan) -> None:
@@ -275,7 +240,7 @@ def _evaluate(plan: Plan, session: RunSession) -> int:
         {"questions": tally.asked},
     )
     _report(plan, quiet=plan.options.quiet)
-    _finish(plan, tally, entry)
+    finished(tally, entry, quiet=plan.options.quiet)
     return 1 if tally.lost else 0
 
 
@@ -305,17 +270,3 @@ def _report(plan: Plan, *, quiet: bool) -> None:
         kind=plan.kind,
         quiet=quiet,
     )
-
-
-def _finish(plan: Plan, tally: Tally, entry: Mapping[str, Any]) -> None:
-    """Say what the run took, and what is open."""
-    if not plan.options.quiet:
-        print("  " + effort(tally.asked, "asked", entry))
-    for said in list(tally.unreadable.values())[:5]:
-        print(f"  {said}")
-    if len(tally.unreadable) > 5:
-        print(f"  and {len(tally.unreadable) - 5:,} more pictures")
-    for reason, count in tally.open.most_common():
-        print(f"  {count:,} without an answer: {reason}")
-    if tally.open:
-        to_ask_again("them")
