@@ -9,11 +9,14 @@ from pathlib import Path
 
 from banglahallueval.errors import UsageError
 from banglahallueval.io.paths import short
+from banglahallueval.io.records import fits, read_record, record_path
 from banglahallueval.io.tables import replacing, write_frame
 from banglahallueval.runs.options import RunOptions
+from banglahallueval.runs.session import locked
+from banglahallueval.runs.summary import changed_since
 from banglahallueval.scoring.tables import as_json, markdown
-from banglahallueval.vision.discriminative.metrics import Scoring
-from banglahallueval.vision.discriminative.results import read_results
+from banglahallueval.vision.discriminative.metrics import POSITIVES, UNPARSED_POLICIES, Scoring
+from banglahallueval.vision.discriminative.results import BASELINE_KIND, KIND, read_results
 from banglahallueval.vision.discriminative.tables import (
     Findings,
     all_tables,
@@ -21,8 +24,9 @@ from banglahallueval.vision.discriminative.tables import (
     find,
     in_words,
 )
-from banglahallueval.vision.prompts import Ask
+from banglahallueval.vision.prompts import ASKS, Ask
 
+KINDS_OF_RUNS = (KIND, BASELINE_KIND)
 _ENDINGS = (".json", ".md", ".scores.csv")
 
 
@@ -41,6 +45,70 @@ def report_files(output: Path, options: RunOptions) -> list[Path]:
                     "--output, or --overwrite it"
                 )
     return files
+
+
+def findings_of(output: Path) -> Findings | None:
+    """Compute what a finished output holds, by what its record and its JSON say of it.
+
+    Returns:
+        None where it has no record of such a run.
+
+    Raises:
+        UsageError: If it is damaged.
+    """
+    record = read_record(output)
+    if record is None or record.get("kind") not in KINDS_OF_RUNS:
+        return None
+    ask = next((name for name in ASKS if name == record.get("ask")), None)
+    if ask is None:
+        raise UsageError(f"{record_path(output)} does not say what was asked; make it anew")
+    asked = str(record.get("asked", ask))
+    return find(list(read_results(output, ask)), ask, _scoring_beside(output), asked)
+
+
+def _scoring_beside(output: Path) -> Scoring:
+    """Read how the tables beside an output count; the usual way where there are none."""
+    try:
+        said = json.loads(output.with_suffix(".json").read_text(encoding="utf-8"))["scoring"]
+        positive = next(each for each in POSITIVES if each == said["positive"])
+        unparsed = next(each for each in UNPARSED_POLICIES if each == said["unparsed"])
+        return Scoring(positive, unparsed, clean=said["clean"] is True)
+    except (OSError, ValueError, LookupError, TypeError, StopIteration, RecursionError):
+        return Scoring()
+
+
+def remake(output: Path, scoring: Scoring, *, quiet: bool) -> int:
+    """Make the tables of a finished output anew; nothing is asked.
+
+    Returns:
+        The exit status, 0.
+
+    Raises:
+        UsageError: If there is no such output, or it has no record of a run.
+        RunError: If writing fails on the way, as on a full disk.
+    """
+    if not output.exists():
+        raise UsageError(f"no file {output}; --only-tables makes tables of one that is there")
+    with locked(output):
+        record = read_record(output)
+        found = findings_of(output)
+        if record is None or found is None:
+            raise UsageError(
+                f"{output} has no record of such a run beside it; run it without --only-tables"
+            )
+        if not fits(output, record):
+            changed_since(output)
+        about = record.get("about")
+        report(
+            output,
+            found.ask,
+            scoring,
+            found.wording,
+            about if isinstance(about, Mapping) else {},
+            kind=str(record["kind"]),
+            quiet=quiet,
+        )
+    return 0
 
 
 def report(
