@@ -74,7 +74,7 @@ class Metrics:
         reasons: Why the others were not judged, most frequent first.
         coverage: Share of the outputs that are judged.
         accuracy: Share of the judged without hallucination.
-        words: Mean number of words of the judged.
+        words: Mean number of words of the judged; nan without any.
         types: By type. Shares leave out the untyped.
         bins: By length.
     """
@@ -90,7 +90,7 @@ class Metrics:
     reasons: tuple[tuple[str, int], ...]
     coverage: Measure
     accuracy: Measure
-    words: Measure
+    words: float
     types: dict[HallucinationType, TypeShare]
     bins: tuple[Bin, ...]
 
@@ -129,7 +129,6 @@ def _metrics(
     def count(name: str) -> int:
         return int(sample.total(name))
 
-    longest = max((trial.words for trial in trials), default=0)
     return Metrics(
         prompt=prompt,
         outputs=len(trials),
@@ -142,7 +141,7 @@ def _metrics(
         reasons=_reasons(trials),
         coverage=sample.share("judged", "all"),
         accuracy=sample.share("clean", "judged"),
-        words=sample.ratio("words", "judged", most=longest),
+        words=sample.total("words") / count("judged") if count("judged") else math.nan,
         types={
             name: TypeShare(
                 count(name), sample.share(name, "typed hallucinated"), sample.share(name, "typed")

@@ -63,7 +63,7 @@ def as_json(found: Metrics) -> dict[str, Any]:
         "cut": found.cut,
         "coverage": _measure(found.coverage),
         "accuracy": _measure(found.accuracy),
-        "mean_words": _measure(found.words),
+        "mean_words": None if math.isnan(found.words) else found.words,
         "types": {
             name: {
                 "count": each.count,
