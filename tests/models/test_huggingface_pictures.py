@@ -319,6 +319,10 @@ async def test_a_missing_package_of_the_processor_is_named(
         async with loaded(tiny):
             pass
     assert "\n" not in str(caught.value)
+    async with loaded(tiny, Workload()) as model:  # text needs no processor
+        assert (await model.complete(ASK)).prompt_tokens > 0
+        with pytest.raises(ModelError, match="takes no pictures"):
+            await model.complete(SEE)
 
 
 async def test_a_broken_folder_is_one_line(tmp_path: Path) -> None:

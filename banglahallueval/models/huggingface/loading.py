@@ -54,13 +54,16 @@ def load(model: str, *, dtype: str, device: str, load_in_4bit: bool, pictures: b
         sees = not more and _has_eyes(model, source, pictures=pictures)
         if pictures and not sees:
             raise UsageError(f"--model {model} reads text only; {_ADVICE}")
-        processor = _processor(model, source) if sees else None
-        if processor is None:
+        processor = _processor(model, source, pictures=pictures) if sees else None
+        tokenizer = getattr(processor, "tokenizer", None)
+        if tokenizer is None:
             tokenizer = transformers.AutoTokenizer.from_pretrained(source, **more)
-            loaded = transformers.AutoModelForCausalLM.from_pretrained(source, **options)
-        else:
-            tokenizer = processor.tokenizer
-            loaded = transformers.AutoModelForImageTextToText.from_pretrained(source, **options)
+        template = getattr(processor, "chat_template", None)
+        chat = ChatTemplate(tokenizer, template=template, of_pictures=sees)
+        if pictures and not chat.shows_pictures:
+            raise UsageError(f"--model {model} has no chat template with a place for a picture")
+        kind = "AutoModelForImageTextToText" if sees else "AutoModelForCausalLM"
+        loaded = getattr(transformers, kind).from_pretrained(source, **options)
     except (UsageError, RunError):
         raise
     except Exception as error:
@@ -68,12 +71,8 @@ def load(model: str, *, dtype: str, device: str, load_in_4bit: bool, pictures: b
         raise RunError(f"cannot load {model}: {one_line(str(error))}") from None
     loaded.eval()
     context = getattr(loaded.config.get_text_config(), "max_position_embeddings", None)
-    if processor is None:
-        return Loaded(loaded, tokenizer, ChatTemplate(tokenizer), context)
-    chat = ChatTemplate(tokenizer, template=processor.chat_template, of_pictures=True)
-    if pictures and not chat.shows_pictures:
-        raise UsageError(f"--model {model} has no chat template with a place for a picture")
-    sight = Sight(processor, loaded, chat) if chat.shows_pictures else None
+    eyed = processor is not None and chat.shows_pictures
+    sight = Sight(processor, loaded, chat) if eyed else None
     return Loaded(loaded, tokenizer, chat, context, sight)
 
 
@@ -83,7 +82,12 @@ def _has_eyes(model: str, source: str, *, pictures: bool) -> bool:
     Raises:
         UsageError: If it writes its replies in a way that is not supported.
     """
-    config = transformers.AutoConfig.from_pretrained(source)
+    try:
+        config = transformers.AutoConfig.from_pretrained(source)
+    except Exception:
+        if pictures:
+            raise
+        return False  # the loader may know better, as it does of an adapter without a config
     if type(config) not in transformers.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING:
         return False
     if not pictures and type(config) in transformers.MODEL_FOR_CAUSAL_LM_MAPPING:
@@ -93,11 +97,14 @@ def _has_eyes(model: str, source: str, *, pictures: bool) -> bool:
     return True
 
 
-def _processor(model: str, source: str) -> Any:
+def _processor(model: str, source: str, *, pictures: bool) -> Any:
     """Load what makes tokens of texts and pictures, with Pillow for the latter.
 
     Processors by torchvision give slightly different pixels, so that replies would depend on what
     happens to be installed.
+
+    Returns:
+        The processor; None where a package for it is missing that text alone does not need.
 
     Raises:
         UsageError: If a package is missing.
@@ -105,6 +112,8 @@ def _processor(model: str, source: str) -> Any:
     try:
         return transformers.AutoProcessor.from_pretrained(source, backend="pil")
     except ImportError as error:
+        if not pictures:
+            return None
         raise UsageError(
             f"--model {model}: its processor needs a package that is not here"
             f" ({one_line(str(error))}); pip install torchvision num2words"
