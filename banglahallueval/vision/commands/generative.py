@@ -6,24 +6,25 @@ import argparse
 from pathlib import Path
 from typing import get_args
 
-from banglahallueval.cli.flags import add_asking_flags, client_options, run_options
+from banglahallueval.cli.flags import add_asking_flags, client_options
 from banglahallueval.cli.providers import (
     add_provider_flags,
     flags_of_other_providers,
     given_flags,
 )
-from banglahallueval.cli.types import count, positive, seed, temperature
+from banglahallueval.cli.types import count, positive
 from banglahallueval.errors import UsageError
 from banglahallueval.models import PROVIDERS
 from banglahallueval.models.options import ClientOptions, ProviderName
 from banglahallueval.runs.options import RowRange
-from banglahallueval.vision.asking import Settings
+from banglahallueval.vision.commands.captions import add_sampling_flags, options_of, settings
 from banglahallueval.vision.data import HalData, read_items
 from banglahallueval.vision.defects import Defects, find_defects
 from banglahallueval.vision.generative.descriptions import Supplied, read_descriptions
 from banglahallueval.vision.generative.metrics import EDGES
 from banglahallueval.vision.generative.plan import Plan
 from banglahallueval.vision.generative.prompts import WORDINGS, Describing, load_describing
+from banglahallueval.vision.generative.report import remake
 from banglahallueval.vision.generative.run import generate
 from banglahallueval.vision.generative.types import JudgeSees
 from banglahallueval.vision.pictures import PictureFolder
@@ -78,9 +79,10 @@ def _add_describing_flags(parser: argparse.ArgumentParser) -> None:
         help=f"{', '.join(WORDINGS)}, or your template; several give one row each (default: "
         f"{_DEFAULT_PROMPT})",
     )
-    group.add_argument("--lang", choices=LANGUAGES, help="of the prompt (default: en)")
-    group.add_argument("--temperature", type=temperature, help="of descriptions (default: 0)")
-    group.add_argument("--seed", type=seed, help="sent with requests for descriptions")
+    group.add_argument(
+        "--lang", choices=LANGUAGES, default="en", help="of the prompt (default: %(default)s)"
+    )
+    add_sampling_flags(group)
     group.add_argument(
         "--max-side", type=positive, metavar="PIXELS", help="scale longer pictures down to this"
     )
@@ -98,13 +100,19 @@ def _add_judging_flags(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--judge-model", help="(default: the model itself)")
     group.add_argument("--judge-provider", choices=PROVIDERS, help="(default: --provider)")
-    group.add_argument(
+    tables = parser.add_argument_group("tables")
+    tables.add_argument(
+        "--only-tables",
+        action="store_true",
+        help="make the tables of results that are there anew, and ask nothing",
+    )
+    tables.add_argument(
         "--bins",
         type=positive,
         nargs="+",
         default=list(EDGES),
         metavar="WORDS",
-        help="where bins of lengths end and begin, in the tables (default: 20 80)",
+        help="where bins of lengths end and begin (default: 20 80)",
     )
 
 
@@ -115,8 +123,11 @@ def run_generative(args: argparse.Namespace) -> int:
         UsageError: If the call or its input is wrong; nothing was asked.
         RunError: If the run could not go on; every reply it got is in the store.
     """
-    _refuse_ignored_flags(args)
+    options = options_of(args)
     edges = _edges(args.bins)
+    if args.only_tables:
+        return remake(args.output, edges, quiet=args.quiet)
+    _refuse_ignored_flags(args)
     describings = () if args.descriptions else _describings(args)
     data = read_items(args.data)
     defects = find_defects(data.items)
@@ -128,16 +139,17 @@ def run_generative(args: argparse.Namespace) -> int:
         data=data,
         left_out=left_out,
         describings=describings,
+        lang=args.lang,
         supplied=supplied,
         sees=args.judge,
         describer=None if supplied else _model(args, args.provider, args.model, "--model"),
         judge=_judge(args),
-        settings=Settings(args.temperature or 0.0, args.seed, args.max_tokens),
+        settings=settings(args),
         folder=_folder(args),
         max_side=args.max_side,
         output=args.output,
         rows=RowRange(args.start, args.end, args.limit),
-        options=run_options(args),
+        options=options,
         edges=edges,
         store=args.store,
     )
@@ -153,7 +165,7 @@ def _describings(args: argparse.Namespace) -> tuple[Describing, ...]:
     names = args.prompt or [_DEFAULT_PROMPT]
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise UsageError(f"--prompt names {twice} twice")
-    return tuple(load_describing(name, args.lang or "en") for name in names)
+    return tuple(load_describing(name, args.lang) for name in names)
 
 
 def _edges(bins: list[int]) -> tuple[int, ...]:
@@ -206,8 +218,6 @@ def _refuse_ignored_flags(args: argparse.Namespace) -> None:
     Raises:
         UsageError: If there are any.
     """
-    if args.resume and args.overwrite:
-        raise UsageError("--resume keeps results and --overwrite replaces them; take one")
     if args.decode == "score":
         raise UsageError("--decode score compares yes and no, and descriptions are free text")
     judge_provider = args.judge_provider or args.provider

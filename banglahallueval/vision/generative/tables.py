@@ -45,7 +45,7 @@ def in_words(found: Sequence[Metrics]) -> str:
                 each.outputs,
                 each.judged,
                 _brief(each.accuracy),
-                _number(each.words, 1),
+                _number(each.words.value, 1),
                 each.cut,
                 each.outputs - each.judged,
             )
@@ -98,7 +98,7 @@ def _summary(found: Sequence[Metrics], judge: str) -> ReportTable:
                     **interval_columns("coverage", each.coverage),
                     "hallucinated": each.hallucinated,
                     **interval_columns("accuracy", each.accuracy),
-                    "mean_words": each.words,
+                    **interval_columns("mean_words", each.words),
                     "cut": each.cut,
                 }
                 for each in found

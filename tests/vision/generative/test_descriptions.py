@@ -91,7 +91,7 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
             [{"image": "0.jpg", "predict": "A."}, {"index": 0, "image": "", "predict": "B."}],
             "second",
         ),
-        ([{"index": 1, "image": "0.jpg", "predict": "A."}], "descriptions are of other data"),
+        ([{"index": 1, "image": "0.jpg", "predict": "A."}], "rows are of other data"),
         ([{"index": "first", "predict": "A."}], "no whole number"),
         ([{"predict": "A."}], "neither image nor index"),
         ([{"image": "0.jpg"}], "no description"),
@@ -154,16 +154,17 @@ def test_a_picture_that_is_missing_leaves_a_supplied_description_unjudged(
 ) -> None:
     folder.picture(0).unlink()
     said = folder.path / "said.csv"
-    said.write_text("index,description\n0,A dog.\n", encoding="utf-8")
+    said.write_text("index,description\n0,A dog.\n1,A tram.\n", encoding="utf-8")
     flags = folder.flags("--descriptions", said, "--judge-model", "j", "--base-url")
-    assert hal_eval("generative", *flags, openai_server().url).code == 1
-    (row,) = folder.rows()
+    assert hal_eval("generative", *flags, openai_server(answer=saying()).url).code == 1
+    row, _ = folder.rows()
     assert (row["description"], row["outcome"], row["reason"]) == (
         *("A dog.", "unjudged", "image missing"),
     )
     folder.draw(0)
     server = openai_server(answer=saying())
     assert hal_eval("generative", *flags, server.url, "--resume").code == 0
+    assert kinds(server) == ["verdict"]
     assert folder.rows()[0]["outcome"] == "clean"
 
 
@@ -171,7 +172,7 @@ def test_a_picture_that_is_missing_leaves_a_supplied_description_unjudged(
     "flag",
     [
         ("--prompt", "long"),
-        ("--lang", "en"),
+        ("--lang", "bn"),
         ("--max-tokens", "9"),
         ("--temperature", "0.2"),
         ("--seed", "1"),

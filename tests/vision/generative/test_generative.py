@@ -213,8 +213,9 @@ def test_without_any_picture_nobody_is_asked(
         folder.picture(place).unlink()
     server = openai_server(answer=saying())
     done = hal_eval("generative", *folder.flags(), *model(server))
-    assert (done.code, server.requests) == (1, [])
-    assert folder.json()["prompts"]["long"]["accuracy"] is None
+    assert (done.code, server.requests, folder.output.exists()) == (2, [], False)
+    assert "3 of 3 pictures are not in" in done.err
+    assert "val2014/0.png" in done.err
 
 
 def test_another_model_may_judge(hal_eval: Call, openai_server: OpenAI, folder: Folder) -> None:

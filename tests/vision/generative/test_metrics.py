@@ -90,7 +90,7 @@ def test_length_bins() -> None:
     assert [each.name for each in found.bins] == ["[0, 20)", "[20, 80)", "[80, ∞)"]
     assert [each.n for each in found.bins] == [2, 3, 3]
     assert [each.accuracy.value for each in found.bins] == pytest.approx([1 / 2, 1 / 3, 1 / 3])
-    assert (found.accuracy.value, found.words) == (0.375, 58.25)
+    assert (found.accuracy.value, found.words.value) == (0.375, 58.25)
 
 
 def test_an_empty_bin_has_no_accuracy() -> None:
@@ -109,7 +109,7 @@ def test_words_are_parted_by_white_space(text: str, words: int) -> None:
 def test_nothing_judged_is_undefined_throughout() -> None:
     found = only([trial(0, "undescribed", reason="image missing")])
     assert math.isnan(found.accuracy.value)
-    assert math.isnan(found.words)
+    assert math.isnan(found.words.value)
     assert found.coverage.value == 0
 
 

@@ -152,3 +152,39 @@ def test_other_bins_cost_nothing(hal_eval: Call, openai_server: OpenAI, folder: 
         (2, None, 3),
     ]
     assert bins[0]["accuracy"] is None
+
+
+def test_tables_are_made_anew_without_asking(
+    hal_eval: Call, openai_server: OpenAI, folder: Folder
+) -> None:
+    server = openai_server(answer=saying("A dog runs.", "Hm."))
+    assert hal_eval("generative", *folder.flags(), *model(server)).code == 0
+    before, about = len(asked(server)), folder.json()["about"]
+    flags = ("--data", folder.data, "--output", folder.output, "--only-tables", "--bins", 2)
+    done = hal_eval("generative", *flags)
+    assert (done.code, len(asked(server))) == (0, before), done.err
+    assert (folder.json()["edges"], folder.json()["about"]) == ([2], about)
+    folder.output.with_name(folder.output.name + ".run.json").unlink()
+    done = hal_eval("generative", *flags)
+    assert (done.code, "has no record" in done.err) == (2, True)
+
+
+def test_while_pictures_are_missing_nothing_is_left_to_ask(
+    hal_eval: Call, openai_server: OpenAI, folder: Folder
+) -> None:
+    folder.picture(0).unlink()
+    server = openai_server(answer=ANSWERS)
+    assert hal_eval("generative", *folder.flags(), *model(server)).code == 1
+    before = folder.output.read_bytes()
+    done = hal_eval("generative", *folder.flags("--resume"), *model(server))
+    assert (done.code, "nothing left to ask" in done.out) == (1, True)
+    assert folder.output.read_bytes() == before
+
+
+def test_somebody_elses_tables_are_not_overwritten(
+    hal_eval: Call, openai_server: OpenAI, folder: Folder
+) -> None:
+    folder.output.parent.mkdir()
+    folder.output.with_suffix(".md").write_text("mine", encoding="utf-8")
+    done = hal_eval("generative", *folder.flags("--model", "m"))
+    assert (done.code, "results.md is there" in done.err) == (2, True)
