@@ -10,10 +10,9 @@ from banglahallueval.abstention.exact import is_match
 from banglahallueval.abstention.grading import read_grade
 from banglahallueval.abstention.prompts import Lang, answer_prompt, grading_prompt
 from banglahallueval.abstention.types import Question, Trial
-from banglahallueval.judges.llm import THINKING_BUDGET
 from banglahallueval.models.client import Client
 from banglahallueval.models.types import Message, ModelError, Reply, Request
-from banglahallueval.verdicts import UNFINISHED_THINKING
+from banglahallueval.runs.asking import complete
 
 JudgeName = Literal["exact", "llm"]
 ANSWER_TOKENS = 128
@@ -100,15 +99,9 @@ class Examiner:
 
         has_room = settings.max_tokens is None
         try:
-            answer = read(await _complete(self.client, request, has_room=has_room))
-            thinks = self.client.model.thinking
-            if answer.reason == UNFINISHED_THINKING and has_room and not thinks:
-                # Its name did not tell that it thinks: from now on it has room for that.
-                self.client.model.thinking = True
-                answer = read(await _complete(self.client, request, has_room=True))
+            return read(await complete(self.client, request, has_room=has_room))
         except ModelError as error:
             return Answer("", "no reply", f"no reply: {error.cause}", None)
-        return answer
 
     async def _grade(self, trial: Trial, again: int) -> Trial:
         """Grade an answer; none is right where nothing can be known."""
@@ -123,7 +116,7 @@ class Examiner:
             attempt=again,
         )
         try:
-            reply = await _complete(self.grader, request, has_room=True)
+            reply = await complete(self.grader, request)
         except ModelError as error:
             return replace(trial, outcome="ungraded", reason=f"no grade: {error.cause}")
         grade, reason = read_grade(reply)
@@ -131,9 +124,3 @@ class Examiner:
             return replace(trial, outcome="ungraded", reason=reason, grader=reply.text)
         outcome: Literal["correct", "wrong"] = "correct" if grade else "wrong"
         return replace(trial, outcome=outcome, reason="", grader=reply.text)
-
-
-async def _complete(client: Client, request: Request, *, has_room: bool) -> Reply:
-    """Ask; where there is room, a model that thinks gets a larger budget."""
-    room = THINKING_BUDGET if has_room and client.model.thinking else 0
-    return await client.complete(replace(request, max_tokens=request.max_tokens + room))

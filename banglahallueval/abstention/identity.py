@@ -9,7 +9,8 @@ from banglahallueval.abstention.plan import Plan
 from banglahallueval.abstention.prompts import GRADING, answer_template, template_sha256
 from banglahallueval.abstention.results import KIND
 from banglahallueval.errors import UsageError
-from banglahallueval.io.records import Shape, record_path, wrong_field
+from banglahallueval.io.records import Shape
+from banglahallueval.runs.identity import refuse_other as refuse_another
 from banglahallueval.runs.session import RunSession
 
 # What the record of an evaluation holds that a resumed one reads.
@@ -42,27 +43,11 @@ def refuse_other(plan: Plan, identity: Mapping[str, Any], session: RunSession) -
     Raises:
         UsageError: If the results that are there are such, or nobody knows what they are.
     """
-    earlier = session.earlier
-    if earlier is None:
-        if session.options.resume and plan.output.exists():
-            raise UsageError(
-                f"{plan.output} has no record, so it is unknown who answered; name another --out, "
-                "or --overwrite it"
-            )
+    refuse_another(session, KIND, identity, flag="--out", shape=_RECORD)
+    if session.earlier is None:
         return
-    if earlier.get("kind") != KIND or wrong_field(earlier, _RECORD, needed=True):
-        raise UsageError(
-            f"{record_path(plan.output)} is no record of such an evaluation; name another --out"
-        )
-    if left_out := sorted(set(earlier["thresholds"]) - set(plan.thresholds)):
+    if left_out := sorted(set(session.earlier["thresholds"]) - set(plan.thresholds)):
         listed = ", ".join(f"{t:g}" for t in left_out)
         raise UsageError(
             f"{plan.output} also has t={listed}; name all its thresholds, or another --out"
         )
-    before = earlier["identity"]
-    for what, value in identity.items():
-        if before.get(what) != value:
-            raise UsageError(
-                f"{plan.output} was made with {what} {before.get(what)}, this run has {value}; "
-                "name another --out, or --overwrite it"
-            )

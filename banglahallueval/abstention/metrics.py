@@ -10,10 +10,11 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from banglahallueval.abstention.curves import CONVENTION, Ranking, rank
-from banglahallueval.abstention.intervals import Clusters, Measure, Sample
+from banglahallueval.abstention.intervals import cluster_key
 from banglahallueval.abstention.thresholds import penalty
 from banglahallueval.abstention.types import SETTLED, Trial
 from banglahallueval.scoring.bootstrap import Floats
+from banglahallueval.scoring.clustered import UNDEFINED, Clusters, Measure, Sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,7 @@ def measure(trials: Iterable[Trial]) -> tuple[Metrics, ...]:
     for trial in trials:
         by_t.setdefault(trial.t, []).append(trial)
     every = (trial for group in by_t.values() for trial in group)
-    clusters = Clusters(trial for trial in every if trial.outcome in SETTLED)
+    clusters = Clusters(cluster_key(trial.question) for trial in every if trial.outcome in SETTLED)
     return tuple(_metrics(t, by_t[t], clusters) for t in sorted(by_t))
 
 
@@ -172,12 +173,12 @@ def measure_subjects(trials: Iterable[Trial]) -> dict[str, tuple[Metrics, ...]]:
     return {subject: measure(by_subject[subject]) for subject in sorted(by_subject)}
 
 
-def _metrics(t: float, trials: Sequence[Trial], clusters: Clusters) -> Metrics:
+def _metrics(t: float, trials: Sequence[Trial], clusters: Clusters[tuple[str, ...]]) -> Metrics:
     outcomes = Counter(trial.outcome for trial in trials)
     settled = [trial for trial in trials if trial.outcome in SETTLED]
-    sample = Sample(clusters, settled, _columns(settled))
+    keys = [cluster_key(trial.question) for trial in settled]
+    sample = Sample(clusters, keys, _columns(settled))
     any_unanswerable = sample.total("unanswerable") > 0
-    undefined = Measure(math.nan, math.nan, math.nan, 0)
     return Metrics(
         t=t,
         n=len(settled),
@@ -197,9 +198,9 @@ def _metrics(t: float, trials: Sequence[Trial], clusters: Clusters) -> Metrics:
         unanswerable_abstained=int(sample.total("found")),
         answerable_coverage=sample.share("answerable_answered", "answerable"),
         answerable_accuracy=sample.share("answerable_correct", "answerable_answered"),
-        precision=sample.share("found", "abstained") if any_unanswerable else undefined,
+        precision=sample.share("found", "abstained") if any_unanswerable else UNDEFINED,
         recall=sample.share("found", "unanswerable"),
-        f1=sample.ratio("f1_top", "f1_bottom") if any_unanswerable else undefined,
+        f1=sample.ratio("f1_top", "f1_bottom") if any_unanswerable else UNDEFINED,
         correct_share=sample.share("correct", "all"),
         f=sample.ratio("f_top", "f_bottom"),
         ranking=_ranking(settled),

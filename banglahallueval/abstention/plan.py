@@ -10,11 +10,10 @@ from typing import Any
 from banglahallueval.abstention.asking import ANSWER_TOKENS, GRADE_TOKENS, Settings
 from banglahallueval.abstention.prompts import grading_prompt
 from banglahallueval.abstention.types import Question
-from banglahallueval.judges.llm import THINKING_BUDGET
-from banglahallueval.models.chat import is_expected_to_think
 from banglahallueval.models.options import ClientOptions
-from banglahallueval.models.prices import Estimate, estimate
+from banglahallueval.models.prices import Estimate
 from banglahallueval.models.types import Workload
+from banglahallueval.runs.asking import estimated, workload
 from banglahallueval.runs.options import RunOptions
 
 Unit = tuple[Question, float]
@@ -109,30 +108,15 @@ class Measure:
 
     def estimate(self, plan: Plan) -> Estimate:
         """Estimate tokens and cost of answers and grades, as if none abstained."""
-        needed = _estimated(plan.client, self.requests, self.characters, plan.budget)
+        needed = estimated(plan.client, self.requests, self.characters, plan.budget)
         if plan.grader:
-            needed += _estimated(plan.grader, self.graded, self.grading_characters, GRADE_TOKENS)
+            needed += estimated(plan.grader, self.graded, self.grading_characters, GRADE_TOKENS)
         return needed
 
     def answering(self, plan: Plan) -> Workload:
         """Describe the model's part of the run."""
-        return _workload(self.requests, self.longest, plan.budget)
+        return workload(self.requests, self.longest, plan.budget)
 
     def grading(self) -> Workload:
         """Describe the LLM judge's part of the run."""
-        return _workload(self.graded, self.longest_grading, GRADE_TOKENS)
-
-
-def _estimated(client: ClientOptions, requests: int, characters: int, budget: int) -> Estimate:
-    thinking = THINKING_BUDGET if is_expected_to_think(client) else 0
-    return estimate(
-        client.provider,
-        client.model,
-        requests=requests,
-        characters=characters,
-        reply_tokens=requests * (budget + thinking),
-    )
-
-
-def _workload(requests: int, longest: int, budget: int) -> Workload:
-    return Workload(requests, longest, budget, budget + THINKING_BUDGET)
+        return workload(self.graded, self.longest_grading, GRADE_TOKENS)

@@ -25,7 +25,8 @@ from banglahallueval.abstention.types import SETTLED, Trial
 from banglahallueval.hashing import digest
 from banglahallueval.io.tables import Cells, RowWriter, Table
 from banglahallueval.models import server_line
-from banglahallueval.models.client import Client, open_client, usage_record
+from banglahallueval.models.client import open_client, usage_record
+from banglahallueval.runs.asking import model_record
 from banglahallueval.runs.earlier import EarlierRows
 from banglahallueval.runs.progress import progress_bar
 from banglahallueval.runs.session import RunSession
@@ -237,15 +238,10 @@ async def _ask(
         for role, client in clients.items():
             await client.model.prepare(workloads[role])
         await evaluation.write(writer, examiner, tally, again=again)
-        return {role: _described(client) for role, client in clients.items()}
+        return {role: model_record(client) for role, client in clients.items()}
     finally:
         for client in clients.values():
             await client.model.close()
-
-
-def _described(client: Client) -> dict[str, Any]:
-    model = client.model
-    return {"provider": model.provider, "name": model.model, **model.record()}
 
 
 def _report(plan: Plan) -> None:

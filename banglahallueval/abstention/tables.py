@@ -9,8 +9,9 @@ from dataclasses import asdict, replace
 import pandas as pd
 
 from banglahallueval.abstention.findings import Findings
-from banglahallueval.abstention.intervals import LEAST_SOURCES, METHODS, Measure
+from banglahallueval.abstention.intervals import LEAST_SOURCES, METHODS
 from banglahallueval.abstention.metrics import Metrics
+from banglahallueval.scoring.clustered import Measure
 from banglahallueval.scoring.tables import ReportTable, interval_columns
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import regex
 
 from banglahallueval.models.options import ClientOptions
-from banglahallueval.models.types import Finish, Message, Request, Token
+from banglahallueval.models.types import Finish, Message, Request, TextPart, Token
 
 VERDICT_KEY = "is_hallucinated"
 TOP_TOKENS = 20  # alternatives asked for at each token: the most that the APIs give
@@ -59,7 +59,11 @@ def fold_system(messages: Sequence[Message]) -> tuple[Message, ...]:
     first = next((i for i, turn in enumerate(turns) if turn.role == "user"), None)
     if first is None:
         return (Message("user", "\n\n".join(system)), *turns)
-    turns[first] = Message("user", "\n\n".join([*system, turns[first].text]))
+    before, turn = "\n\n".join(system) + "\n\n", turns[first]
+    if isinstance(turn.content, str):
+        turns[first] = Message("user", before + turn.content)
+    else:
+        turns[first] = Message("user", (TextPart(before), *turn.content))
     return tuple(turns)
 
 

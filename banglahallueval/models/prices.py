@@ -42,12 +42,14 @@ class Estimate:
         prompt_tokens: Tokens of all prompts.
         reply_tokens: Reply budgets added up, so an upper bound.
         dollars: Their price in US dollars; None where it is not known.
+        picture_tokens: Those of the prompt tokens that are for pictures, estimated by size alone.
     """
 
     requests: int = 0
     prompt_tokens: int = 0
     reply_tokens: int = 0
     dollars: float | None = 0.0
+    picture_tokens: int = 0
 
     def __add__(self, other: Estimate) -> Estimate:
         """Add two estimates up."""
@@ -57,19 +59,31 @@ class Estimate:
             self.prompt_tokens + other.prompt_tokens,
             self.reply_tokens + other.reply_tokens,
             (self.dollars or 0.0) + (other.dollars or 0.0) if known else None,
+            self.picture_tokens + other.picture_tokens,
         )
 
     def __str__(self) -> str:
         """Say it in one line."""
         price = "price not known" if self.dollars is None else f"about ${self.dollars:.2f}"
+        of_pictures = ""
+        if self.picture_tokens:
+            of_pictures = (
+                f" ({self.picture_tokens:,} of them for pictures, a rough estimate by their size)"
+            )
         return (
-            f"about {self.prompt_tokens:,} prompt tokens and at most {self.reply_tokens:,} reply "
-            f"tokens: {price}"
+            f"about {self.prompt_tokens:,} prompt tokens{of_pictures} and at most "
+            f"{self.reply_tokens:,} reply tokens: {price}"
         )
 
 
 def estimate(
-    provider: str, model: str, *, requests: int, characters: int, reply_tokens: int
+    provider: str,
+    model: str,
+    *,
+    requests: int,
+    characters: int,
+    reply_tokens: int,
+    picture_tokens: int = 0,
 ) -> Estimate:
     """Estimate what a run will need.
 
@@ -79,7 +93,8 @@ def estimate(
         requests: Number of requests.
         characters: Code points of all prompts.
         reply_tokens: Reply budgets added up.
+        picture_tokens: `models.pictures.estimated_tokens` of all pictures, added up over requests.
     """
-    prompt_tokens = round(characters * _TOKENS_PER_CODE_POINT)
+    prompt_tokens = round(characters * _TOKENS_PER_CODE_POINT) + picture_tokens
     dollars = cost(provider, model, prompt_tokens, reply_tokens)
-    return Estimate(requests, prompt_tokens, reply_tokens, dollars)
+    return Estimate(requests, prompt_tokens, reply_tokens, dollars, picture_tokens)

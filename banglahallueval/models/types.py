@@ -73,24 +73,36 @@ class Message:
     content: str | tuple[TextPart | ImagePart, ...]
 
     @property
+    def parts(self) -> tuple[TextPart | ImagePart, ...]:
+        """Texts and pictures in order, of plain text as well."""
+        return (TextPart(self.content),) if isinstance(self.content, str) else self.content
+
+    @property
+    def pictures(self) -> tuple[ImagePart, ...]:
+        """The pictures in order."""
+        return tuple(part for part in self.parts if isinstance(part, ImagePart))
+
+    @property
+    def words(self) -> str:
+        """The texts in order, without the pictures among them."""
+        return "".join(part.text for part in self.parts if isinstance(part, TextPart))
+
+    @property
     def text(self) -> str:
-        """The message as plain text, for providers and places that take nothing else.
+        """The message as plain text, for models and places that take nothing else.
 
         Raises:
             ModelError: If it holds a picture.
         """
-        if isinstance(self.content, str):
-            return self.content
-        texts = [part.text for part in self.content if isinstance(part, TextPart)]
-        if len(texts) < len(self.content):
+        if self.pictures:
             raise ModelError(
                 "request refused",
-                "this provider cannot send pictures",
-                advice="use another one",
+                "a picture cannot be sent here, where only text is taken",
+                advice="use a model that sees pictures",
                 retry=False,
                 fatal=True,
             )
-        return "".join(texts)
+        return self.words
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,12 +216,14 @@ class Workload:
         longest_prompt: Code points of the longest prompt.
         max_tokens: Largest reply budget, in tokens.
         max_tokens_thinking: The same for a model that thinks before it answers.
+        pictures: Largest number of pictures in one prompt.
     """
 
     requests: int = 0
     longest_prompt: int = 0
     max_tokens: int = 0
     max_tokens_thinking: int = 0
+    pictures: int = 0
 
 
 class ChatModel(Protocol):

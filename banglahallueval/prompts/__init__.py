@@ -73,6 +73,34 @@ def template(name: str) -> str:
     return (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").removesuffix("\n")
 
 
+def read_template(path: Path) -> tuple[str, str]:
+    """Read a template file: its text, without the line end that closes it, and its SHA-256 in hex.
+
+    Raises:
+        UsageError: If it cannot be read.
+    """
+    try:
+        data = path.read_bytes()
+        text = data.decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"cannot read prompt {path}: {error}; it must be a UTF-8 text file"
+        ) from None
+    return text.replace("\r\n", "\n").removesuffix("\n"), hashlib.sha256(data).hexdigest()
+
+
+def style_of(path: Path, text: str) -> Style:
+    """Tell how replies to a template are read: by its file name, else by what it asks for."""
+    for style in MAX_TOKENS:
+        if path.name.endswith(f".{style}.txt"):
+            return style
+    if _ECOT.search(text):
+        return "ecot"
+    if _COT.search(text):
+        return "cot"
+    return "json" if _JSON.search(text) else "standard"
+
+
 def names(task: Task | TaskName) -> tuple[str, ...]:
     """List the fixed prompts of a task in alphabetical order."""
     return tuple(sorted(file.stem for file in _FOLDER.glob(f"{_task(task).name}.*.txt")))
@@ -115,18 +143,11 @@ def load(name_or_path: str, task: Task | TaskName) -> Prompt:
                 f"no prompt {name_or_path!r} for {task.name}: give one of {_listed(task)}, "
                 "or the path of your own template"
             )
-    try:
-        data = path.read_bytes()
-        text = data.decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(
-            f"cannot read prompt {path}: {error}; it must be a UTF-8 text file"
-        ) from None
-    text = text.replace("\r\n", "\n").removesuffix("\n")
+    text, sha256 = read_template(path)
     slots = frozenset(_SLOT.findall(text))
-    style = _style(path, text)
+    style = style_of(path, text)
     _check(name_or_path, text, slots, task, style)
-    return Prompt(name_or_path, text, hashlib.sha256(data).hexdigest(), slots, style)
+    return Prompt(name_or_path, text, sha256, slots, style)
 
 
 def unseen_evidence(prompt: Prompt, task: Task | TaskName) -> str:
@@ -156,17 +177,6 @@ def _task(task: Task | TaskName) -> Task:
 
 def _listed(task: Task) -> str:
     return ", ".join(names(task))
-
-
-def _style(path: Path, text: str) -> Style:
-    for style in MAX_TOKENS:
-        if path.name.endswith(f".{style}.txt"):
-            return style
-    if _ECOT.search(text):
-        return "ecot"
-    if _COT.search(text):
-        return "cot"
-    return "json" if _JSON.search(text) else "standard"
 
 
 def _check(name: str, text: str, slots: frozenset[str], task: Task, style: Style) -> None:

@@ -63,6 +63,17 @@ class Resamples:
                 counts = np.bincount(drawn.ravel(), minlength=rows * len(members))
                 self._counts[start : start + rows, members] = counts.reshape(rows, len(members))
 
+    def counts(self, sources: npt.ArrayLike) -> npt.NDArray[np.uint8]:
+        """Count how often each row was drawn, for statistics that are no functions of sums.
+
+        Args:
+            sources: The source key of each row; each one of those drawn from.
+
+        Returns:
+            One row per resample.
+        """
+        return self._counts[:, np.searchsorted(self._keys, np.asarray(sources))]
+
     def sums(self, sources: npt.ArrayLike, values: Floats) -> Floats:
         """Compute sums over the rows of each resample.
 

@@ -89,6 +89,16 @@ class Defects:
                     yield question
 
 
+def is_refusal(text: str) -> bool:
+    """Whether a text that should be about a picture is its writer's refusal to say anything."""
+    return _REFUSAL.match(text) is not None
+
+
+def has_words(text: str) -> bool:
+    """Whether a text says anything: one letter or digit is enough."""
+    return _WORD.search(text) is not None
+
+
 def find_defects(items: Sequence[PictureItem]) -> Defects:
     """Find the defective captions; of several defects the first in the order of `Defect` counts.
 
@@ -110,9 +120,9 @@ def find_defects(items: Sequence[PictureItem]) -> Defects:
 
 def _defect_of(question: Question, texts: Mapping[str, int]) -> Defect | None:
     caption = question.caption
-    if not _WORD.search(caption):
+    if not has_words(caption):
         return "empty"
-    if _REFUSAL.match(caption):
+    if is_refusal(caption):
         return "refusal"
     if question.kind == "true":
         return None

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import stat
 import warnings
 from dataclasses import dataclass
@@ -193,3 +194,21 @@ def _png(image: Image.Image) -> bytes:
     buffer = io.BytesIO()
     image.save(buffer, "PNG")
     return buffer.getvalue()
+
+
+def picture_size(path: Path, max_side: int | None = None) -> tuple[int, int] | None:
+    """Read the size that a picture would be sent in from the start of its file.
+
+    None where it cannot be read. For an estimate of many pictures: they are not decoded, so a
+    broken one may have a size.
+    """
+    if not os.path.isfile(path):  # noqa: PTH113 - False where a folder may not be looked into
+        return None
+    try:
+        with Image.open(path, formats=_FORMATS) as image:
+            width, height = image.size
+            if _orientation(image) > 4:
+                width, height = height, width
+            return _fitting((width, height), max_side)
+    except Exception:  # decoders fail in as many ways as there are broken files
+        return None

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from banglahallueval.abstention.intervals import Clusters, Measure, Sample
+from banglahallueval.abstention.intervals import cluster_key
 from banglahallueval.abstention.metrics import Metrics, measure, measure_subjects
 from banglahallueval.abstention.types import Trial
+from banglahallueval.scoring.clustered import Clusters, Measure, Sample
 from tests.abstention.trials import trials
 
 SWEEPS = st.integers(1, 12).flatmap(
@@ -259,4 +260,5 @@ def test_ratios_are_of_sums() -> None:
     """A ratio is the quotient of the sums, not the mean of quotients."""
     made: list[Trial] = trials({0.5: "CCC"})
     columns = {"top": np.array([1.0, 0, 0]), "bottom": np.array([1.0, 2, 2])}
-    assert Sample(Clusters(made), made, columns).ratio("top", "bottom").value == 0.2
+    keys = [cluster_key(each.question) for each in made]
+    assert Sample(Clusters(keys), keys, columns).ratio("top", "bottom").value == 0.2

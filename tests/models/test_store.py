@@ -117,6 +117,32 @@ def test_every_part_of_a_message_is_in_the_key(content: str | tuple[TextPart | I
     assert request_key(IDENTITY, other) == request_key(IDENTITY, replace(other))
 
 
+def with_picture(data: bytes) -> Request:
+    content = (ImagePart(data, "image/png"), TextPart("প্রশ্ন"))
+    return replace(REQUEST, messages=(Message("user", content),))
+
+
+@pytest.mark.parametrize(
+    ("request_", "key"),
+    [
+        (REQUEST, "2c49505f85625ec299c95c52959cc6e8"),
+        (with_picture(bytes(range(256))), "19b92578eb549941d2b293831233a33a"),
+    ],
+)
+def test_keys_stay_what_they_are(request_: Request, key: str) -> None:
+    """Any other key would lose every reply that was paid for under this one."""
+    assert request_key(IDENTITY, request_).hex() == key
+
+
+def test_a_picture_is_its_bytes() -> None:
+    """One bit makes another key; the same bytes from elsewhere do not."""
+    data = bytearray(range(256))
+    key = request_key(IDENTITY, with_picture(bytes(data)))
+    assert request_key(IDENTITY, with_picture(bytes(list(data)))) == key
+    data[100] ^= 1
+    assert request_key(IDENTITY, with_picture(bytes(data))) != key
+
+
 @dataclass(frozen=True, slots=True)
 class LaterRequest(Request):
     """A request as it may look one day."""

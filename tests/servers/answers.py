@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 import regex
 
-Body = Mapping[str, Any]
+from tests.servers.asked import Body as Body
+from tests.servers.asked import prompt_of as prompt_of
 
 _PIECE = regex.compile(r"\s?[\p{L}\p{M}\p{N}_]+|\s?[^\p{L}\p{M}\p{N}_\s]|\s")
 _VERDICTS = {"yes", "no", "true", "false", "হ্যাঁ", "না"}
@@ -58,18 +59,6 @@ class Piece:
     text: str
     logprob: float
     top: tuple[tuple[str, float], ...]
-
-
-def prompt_of(body: Body) -> str:
-    """The chat as one text: what decides a hashed answer, and what faults are counted by."""
-    parts = []
-    for message in body.get("messages", ()):
-        content = message.get("content")
-        parts.append(content if isinstance(content, str) else json.dumps(content))
-    system = body.get("systemInstruction")  # Gemini's own way of writing a chat
-    for turn in [*([system] if system else []), *body.get("contents", ())]:
-        parts += [part["text"] if "text" in part else json.dumps(part) for part in turn["parts"]]
-    return "\n".join(parts)
 
 
 def hashed(prompt: str, seed: int = 0) -> float:

@@ -14,37 +14,13 @@ from typing import Any, Self
 from aiohttp import web
 
 from tests.clock import GUARD
-from tests.servers.answers import Answer, Answerer, Body, Failure, by_hash, hashed, prompt_of
+from tests.servers.answers import Answer, Answerer, Body, Failure, by_hash, hashed
+from tests.servers.asked import Seen as Seen
+from tests.servers.asked import prompt_of
 from tests.servers.faults import Faults
 from tests.servers.gate import Gate
 
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """One request and how it ended; also one line of a journal file, as JSON.
-
-    Attributes:
-        n: Its number in the order of arrival, from 0.
-        method, path, headers: As sent; header names in lower case.
-        body: The parsed JSON, or None.
-        status: Status of the response; None where the client left before one began.
-        fault: The fault it met.
-        completed: Whether the whole response was handed to an open connection.
-    """
-
-    n: int
-    method: str
-    path: str
-    headers: Mapping[str, str]
-    body: Any
-    status: int | None
-    fault: str | None
-    completed: bool
-
-    @property
-    def prompt(self) -> str:
-        """The chat as one text."""
-        return prompt_of(self.body or {})
+MOST_BYTES = 64 << 20  # of a request
 
 
 @dataclass(slots=True)
@@ -252,6 +228,12 @@ class LoopbackServer:
                 return None
         return web.Response()
 
+    def _request(self, *parts: Any) -> web.BaseRequest:
+        """A request whose body may be as large as pictures make it."""
+        made: Any = web.BaseRequest
+        request: web.BaseRequest = made(*parts, self._loop, client_max_size=MOST_BYTES)
+        return request
+
     def _note(self, seen: Seen) -> None:
         if self._keep:
             self._seen.append(seen)
@@ -272,7 +254,12 @@ class LoopbackServer:
     async def __aenter__(self) -> Self:
         """Start serving in the running loop."""
         self._loop = asyncio.get_running_loop()
-        server = web.Server(self.handle, handler_cancellation=True, access_log=None)
+        server = web.Server(
+            self.handle,
+            request_factory=self._request,
+            handler_cancellation=True,
+            access_log=None,
+        )
         self._runner = web.ServerRunner(server, shutdown_timeout=0.0)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", self.port, backlog=4096).start()

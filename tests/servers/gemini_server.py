@@ -19,6 +19,7 @@ from aiohttp import web
 
 from tests.servers import process
 from tests.servers.answers import Answer, Body, Failure, Piece, constrained, pieces, prompt_of
+from tests.servers.asked import pictures_of
 from tests.servers.base import Exchange, LoopbackServer
 from tests.servers.gemini_failures import failure, invalid_key
 
@@ -36,6 +37,7 @@ REFUSALS = {
     "system": "Developer instruction is not enabled for models/{model}",
     "schema": "JSON mode is not enabled for models/{model}",
     "seed": "seed is not supported by this model",
+    "pictures": "Image input modality is not enabled for models/{model}",
 }
 _PATH = regex.compile(
     r"/(?:v1|v1beta|v1beta1)/(?P<vertex>projects/[^/]+/locations/[^/]+/)?"
@@ -181,6 +183,7 @@ class GeminiServer(LoopbackServer):
             "system": "systemInstruction" in body,
             "schema": "responseMimeType" in config,
             "seed": "seed" in config,
+            "pictures": bool(pictures_of(body)),
         }
         for name, message in REFUSALS.items():
             if name in self.refuses and wanted[name]:

@@ -17,12 +17,14 @@ class Model:
         thinking: `field`: thinks in `message.thinking`, and says so in its capabilities; `inline`:
             in `<think>` inside the content, and says nothing; None: does not.
         architecture: Prefix of the keys of `model_info`.
+        vision: Whether it takes pictures, of 576 tokens each.
     """
 
     name: str
     context: int = 131072
     thinking: Literal["field", "inline"] | None = None
     architecture: str = "llama"
+    vision: bool = False
 
     @property
     def digest(self) -> str:
@@ -45,6 +47,7 @@ class Model:
     def shown(self) -> dict[str, Any]:
         """The reply of /api/show."""
         thinks = ["thinking"] if self.thinking == "field" else []
+        sees = ["vision"] if self.vision else []
         return {
             "modelfile": f"FROM {self.name}",
             "template": "{{ .Prompt }}",
@@ -54,14 +57,15 @@ class Model:
                 f"{self.architecture}.context_length": self.context,
                 f"{self.architecture}.embedding_length": 4096,
             },
-            "capabilities": ["completion", "tools", *thinks],
+            "capabilities": ["completion", "tools", *thinks, *sees],
             "modified_at": "2026-01-01T00:00:00Z",
         }
 
 
 def parse(text: str) -> Model:
-    """A model from the command line: NAME, with `+thinking`, `+inline` or `+CONTEXT` after it."""
+    """A model from the command line: NAME, then `+thinking`, `+inline`, `+vision`, `+CONTEXT`."""
     name, *marks = text.split("+")
     context = next((int(mark) for mark in marks if mark.isdigit()), 131072)
     kind: Literal["field", "inline"] | None = "field" if "thinking" in marks else None
-    return Model(name, context, "inline" if "inline" in marks else kind)
+    thinking = "inline" if "inline" in marks else kind
+    return Model(name, context, thinking, vision="vision" in marks)

@@ -15,11 +15,13 @@ from aiohttp import web
 
 from tests.servers import ollama_models, process
 from tests.servers.answers import Answer, Body, Piece, constrained, pieces, prompt_of
+from tests.servers.asked import pictures_of
 from tests.servers.base import Exchange, LoopbackServer
 from tests.servers.faults import page, reset
 from tests.servers.ollama_models import Model
 
 DEFAULT_CONTEXT = 4096
+PICTURE_TOKENS = 576
 NDJSON = "application/x-ndjson"
 
 
@@ -105,9 +107,12 @@ class OllamaServer(LoopbackServer):
         body: Body = exchange.body
         if body.get("think") and model.thinking != "field":
             return self.refuse(400, f'"{model.name}" does not support thinking')
+        seen = len(pictures_of(body))
+        if seen and not model.vision:
+            return self.refuse(500, "this model is missing data required for image input")
         options = body.get("options") or {}
         context = min(options.get("num_ctx") or DEFAULT_CONTEXT, model.context)
-        prompt = len(prompt_of(body)) // 3
+        prompt = len(prompt_of(body)) // 3 + seen * PICTURE_TOKENS
         if prompt > context and self.overflow == "error":
             told = f"request ({prompt} tokens) exceeds the available context size"
             return self.refuse(400, f"{told} ({context} tokens), try increasing it")
@@ -237,7 +242,7 @@ def _logprob(piece: Piece, top: int) -> dict[str, Any]:
 
 if __name__ == "__main__":
     flags = process.parser(__doc__)
-    known = "NAME, with +thinking, +inline or +CONTEXT after it"
+    known = "NAME, with +thinking, +inline, +vision or +CONTEXT after it"
     flags.add_argument("--models", nargs="+", default=["llama3.1:8b"], help=known)
     flags.add_argument("--no-logprobs", action="store_true", help="an older server")
     flags.add_argument(

@@ -15,6 +15,7 @@ from aiohttp import web
 
 from tests.servers import process
 from tests.servers.answers import Answer, Body, Piece, constrained, pieces, prompt_of
+from tests.servers.asked import pictures_of
 from tests.servers.base import Exchange, LoopbackServer
 
 # Parameters that a model may refuse, with the status, message, `param` and `code` of the real API.
@@ -72,6 +73,12 @@ REFUSALS: dict[str, tuple[int, str, str | None, str | None]] = {
         "model. Learn more about supported models at the Structured Outputs guide: "
         "https://platform.openai.com/docs/guides/structured-outputs",
         None,
+        None,
+    ),
+    "pictures": (
+        400,
+        "Invalid content type. image_url is only supported by certain models.",
+        "messages.[0].content.[1].type",
         None,
     ),
 }
@@ -180,6 +187,7 @@ class OpenAIServer(LoopbackServer):
             "logprobs_forbidden": bool(body.get("logprobs")),
             "top_logprobs": (body.get("top_logprobs") or 0) > 5,
             "json_schema": form.get("type") == "json_schema",
+            "pictures": bool(pictures_of(body)),
         }
         for name, (status, message, param, code) in REFUSALS.items():
             if name in self.refuses and wanted[name]:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from banglahallueval.vision.images import Picture, PictureError, load_picture
+from banglahallueval.vision.images import Picture, PictureError, load_picture, picture_size
 from tests.vision.drawing import draw, encoded, turned_jpeg
 
 Load = Callable[..., Picture]
@@ -275,3 +275,12 @@ def test_a_refused_permission_is_unreadable(
 
     monkeypatch.setattr(Path, "read_bytes", refuse)
     assert reason(path) == ("image unreadable", f"{path} cannot be read: Permission denied")
+
+
+def test_a_size_is_read_without_the_pixels(tmp_path: Path) -> None:
+    """It is the one that would be sent, turned and scaled."""
+    path = tmp_path / "a.jpg"
+    path.write_bytes(turned_jpeg(6, (400, 200))[:-50])
+    assert picture_size(path) == (200, 400)
+    assert picture_size(path, 100) == (50, 100)
+    assert picture_size(tmp_path / "none.jpg") is None

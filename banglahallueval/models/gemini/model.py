@@ -8,6 +8,7 @@ from typing import Any
 from google.genai import types
 
 from banglahallueval.errors import RunError, UsageError
+from banglahallueval.models import pictures
 from banglahallueval.models.gemini.access import Access
 from banglahallueval.models.gemini.parameters import Parameters
 from banglahallueval.models.gemini.refusals import Refusal
@@ -118,12 +119,16 @@ class GeminiModel:
             try:
                 body = await self._server.generate(self.model, contents, config)
             except RefusedError as refused:
-                if self._learns(request, config, refused.refusal):
+                refusal, seen = refused.refusal, pictures.count(request.messages)
+                if seen and refusal.status == 400 and pictures.are_refused(refusal.said):
+                    url = self._access.url
+                    raise pictures.refusal(url, self.model, refusal.said) from None
+                if self._learns(request, config, refusal):
                     continue
-                withheld = refused.refusal.withheld_as()
+                withheld = refusal.withheld_as()
                 if withheld is not None:
                     return Reply("", finish=withheld)
-                raise await self._failure(refused.refusal) from None
+                raise await self._failure(refusal) from None
             reply, thinking_tokens = self._reply(body)
             if config.response_logprobs:
                 self._watch_logprobs(reply)

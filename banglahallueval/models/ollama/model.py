@@ -6,13 +6,13 @@ Replies are always streamed, since proxies close a connection on which nothing m
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import regex
 
 from banglahallueval.errors import RunError, UsageError
+from banglahallueval.models import pictures
 from banglahallueval.models.chat import (
     TOP_TOKENS,
     finish_of,
@@ -22,18 +22,17 @@ from banglahallueval.models.chat import (
     thinks_by_name,
 )
 from banglahallueval.models.http import as_count
+from banglahallueval.models.ollama.context import (
+    fitting_budget,
+    is_cut,
+    needed_context,
+)
 from banglahallueval.models.ollama.server import OllamaServer
+from banglahallueval.models.ollama.shown import listed_digest, most_context, sees_pictures
 from banglahallueval.models.options import OLLAMA_URL
-from banglahallueval.models.types import ModelError, Reply, Request, Token, Workload
+from banglahallueval.models.types import Message, ModelError, Reply, Request, Token, Workload
 
 KEEP_ALIVE = "30m"  # between two rows of a run the model must never be unloaded
-
-# Llama 3.1 needs 8 tokens for a Bangla word, 1.3 a code point; smaller vocabularies up to 1.9.
-_TOKENS_PER_CODE_POINT = 1.5
-_MOST_TOKENS_PER_CODE_POINT = 2.0
-_TEMPLATE_TOKENS = 128  # what the chat template adds to a prompt
-_CONTEXT_STEP = 1024
-_LEAST_BUDGET = 16  # tokens; with less a reply holds no verdict
 
 _NO_THINKING = regex.compile(r"does not support thinking", regex.I)
 
@@ -78,25 +77,32 @@ class OllamaModel:
         self._logprobs = True
         self._digest = ""
         self._version = ""
+        self._pictures = 0
+        self._is_blind = False
 
     async def prepare(self, workload: Workload) -> None:
         """Look the model up, fix the context length for the whole run, and load the model.
 
         Raises:
-            UsageError: If more context is asked for than the model supports.
+            UsageError: If more context is asked for than the model supports, or it is to be sent
+                pictures and takes none.
             RunError: If the server or the model is not there; with the command that helps.
         """
         try:
             shown = await self._server.fetch("/api/show", {"model": self.model})
             tags = await self._server.fetch("/api/tags")
             self._version = await self._served_version()
-            self._digest = _digest(tags, self.model)
+            self._digest = listed_digest(tags, self.model)
             capabilities = shown.get("capabilities") or ()
             if capabilities and "completion" not in capabilities:
                 raise RunError(f"{self.model} is no chat model: it offers {capabilities}")
+            self._is_blind = not sees_pictures(shown)
+            if workload.pictures and self._is_blind:
+                raise UsageError(f"--model {self.model}: {self._blind()}")
+            self._pictures = workload.pictures
             self._think_field = "thinking" in capabilities
             self.thinking = self.thinking or self._think_field
-            self.num_ctx = self._context(workload, _most_context(shown))
+            self.num_ctx = self._context(workload, most_context(shown))
             await self._load()
         except ModelError as error:
             raise RunError(str(error)) from None
@@ -134,12 +140,17 @@ class OllamaModel:
         Raises:
             ModelError: If no reply came.
         """
+        seen = pictures.count(request.messages)
+        if seen and self._is_blind:
+            raise self._blind()
         while True:
             body = self._body(request)
             try:
                 chunks = await self._server.chat(body, reply_budget(request))
                 break
             except ModelError as error:
+                if seen and pictures.are_refused(error.said):
+                    raise pictures.refusal(self._server.url, self.model, error.said) from None
                 if not self._learns(body, str(error)):
                     raise
         if chunks is None:
@@ -164,7 +175,7 @@ class OllamaModel:
         prompt_tokens = as_count(last.get("prompt_eval_count"))
         completion_tokens = as_count(last.get("eval_count"))
         finish = finish_of(str(last.get("done_reason") or ""))
-        if self._cut(request, prompt_tokens, completion_tokens):
+        if is_cut(request, self.num_ctx, prompt_tokens, completion_tokens):
             finish = "context truncated"
         return Reply(
             text="".join(message.get("content") or "" for message in messages),
@@ -189,7 +200,13 @@ class OllamaModel:
             "num_ctx": self.num_ctx,
             "keep_alive": KEEP_ALIVE,
             "think": self._think_field,
+            **({"context_for_each_picture": pictures.MOST_TOKENS} if self._pictures else {}),
         }
+
+    def _blind(self) -> ModelError:
+        return pictures.refusal(
+            self._server.url, self.model, "it lists no vision, and may drop pictures silently"
+        )
 
     def _context(self, workload: Workload, most: int | None) -> int:
         if self._given_num_ctx is not None:
@@ -198,10 +215,7 @@ class OllamaModel:
                     f"--num-ctx {self._given_num_ctx}: {self.model} supports {most} at most"
                 )
             return self._given_num_ctx
-        budget = workload.max_tokens_thinking if self.thinking else workload.max_tokens
-        tokens = workload.longest_prompt * _TOKENS_PER_CODE_POINT + _TEMPLATE_TOKENS + budget
-        needed = max(2, math.ceil(tokens / _CONTEXT_STEP)) * _CONTEXT_STEP
-        return needed if most is None else min(needed, most)
+        return needed_context(workload, thinking=self.thinking, most=most)
 
     async def _load(self) -> None:
         """Load the model before the first row, which would lose its time to it otherwise."""
@@ -227,7 +241,7 @@ class OllamaModel:
     def _body(self, request: Request) -> dict[str, Any]:
         options: dict[str, Any] = {
             "temperature": request.temperature,
-            "num_predict": self._budget(request),
+            "num_predict": fitting_budget(request, self.num_ctx),
         }
         if self.num_ctx is not None:
             options["num_ctx"] = self.num_ctx
@@ -235,7 +249,7 @@ class OllamaModel:
             options["seed"] = request.seed
         body: dict[str, Any] = {
             "model": self.model,
-            "messages": [{"role": m.role, "content": m.text} for m in request.messages],
+            "messages": [_message(message) for message in request.messages],
             "stream": True,
             "keep_alive": KEEP_ALIVE,
             "options": options,
@@ -252,33 +266,6 @@ class OllamaModel:
             body |= {"logprobs": True, "top_logprobs": TOP_TOKENS}
         return body
 
-    def _budget(self, request: Request) -> int:
-        """Fit the reply budget to the context: what the prompt may leave of it, if that is enough.
-
-        Without it a small context cuts every prompt, for the budget alone fills it.
-        """
-        budget = reply_budget(request)
-        if self.num_ctx is None:
-            return budget
-        length = sum(len(message.content) for message in request.messages)
-        left = self.num_ctx - round(length * _TOKENS_PER_CODE_POINT) - _TEMPLATE_TOKENS
-        return min(budget, left) if left >= _LEAST_BUDGET else budget
-
-    def _cut(self, request: Request, prompt_tokens: int, completion_tokens: int) -> bool:
-        """Whether the server cut the prompt, or dropped its start while it generated.
-
-        Older servers fill the context with what is left; newer ones keep half the context and two
-        tokens (ollama issue 17427). A count in between is a whole prompt.
-        """
-        if self.num_ctx is None:
-            return False
-        if prompt_tokens >= self.num_ctx or prompt_tokens + completion_tokens > self.num_ctx:
-            return True
-        half = self.num_ctx // 2
-        length = sum(len(message.text) for message in request.messages)
-        may_be_longer = length * _MOST_TOKENS_PER_CODE_POINT + _TEMPLATE_TOKENS > self.num_ctx
-        return may_be_longer and half <= prompt_tokens <= half + 4
-
 
 def _tokens(chunks: Sequence[Mapping[str, Any]]) -> tuple[Token, ...]:
     """Read the answer's tokens; those of separately delivered thinking are left out."""
@@ -290,15 +277,9 @@ def _tokens(chunks: Sequence[Mapping[str, Any]]) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
-def _digest(tags: Mapping[str, Any], model: str) -> str:
-    names = {model, f"{model}:latest"}
-    for listed in tags.get("models") or ():
-        if listed.get("name") in names or listed.get("model") in names:
-            return str(listed.get("digest") or "")
-    return ""
-
-
-def _most_context(shown: Mapping[str, Any]) -> int | None:
-    info = shown.get("model_info") or {}
-    lengths = [value for key, value in info.items() if key.endswith(".context_length")]
-    return next((int(value) for value in lengths if isinstance(value, int) and value > 0), None)
+def _message(message: Message) -> dict[str, Any]:
+    """Write a message; its pictures stand beside its text, which names no place for them."""
+    written: dict[str, Any] = {"role": message.role, "content": message.words}
+    if message.pictures:
+        written["images"] = [pictures.base64_of(part) for part in message.pictures]
+    return written

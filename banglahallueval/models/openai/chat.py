@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping
 from typing import Any
 
-import aiohttp
 import httpx2
 import openai
 
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.models.bodies import ACCEPT_ENCODING, BodyReader
+from banglahallueval.models import pictures
 from banglahallueval.models.chat import reply_budget, thinks_by_name
-from banglahallueval.models.deadlines import Deadlines
-from banglahallueval.models.endpoint import clean_key, clean_url, has_password, is_loopback
-from banglahallueval.models.http import (
-    error_detail,
-    read_json,
-    redirected,
-    status_error,
-    transport_error,
-)
+from banglahallueval.models.http import error_detail, read_json
 from banglahallueval.models.openai.completions import read_completion
 from banglahallueval.models.openai.parameters import Parameters
 from banglahallueval.models.openai.refusals import (
     LEAST_BUDGET,
+    MAYBE_ABOUT_PICTURES,
     MAYBE_PARAMETER,
     fitting_budget,
     is_about_access,
@@ -34,11 +25,9 @@ from banglahallueval.models.openai.refusals import (
     is_model,
     withheld_as,
 )
+from banglahallueval.models.openai.server import OpenAIServer
 from banglahallueval.models.options import OPENAI_URL
 from banglahallueval.models.types import ModelError, Reply, Request, Workload
-from banglahallueval.secrets import mask_values
-
-_CHECK_SECONDS = 10.0  # what the look at the list of models may take
 
 _REPLIES_WITHOUT_LOGPROBS = 20  # so many in a row mean that the server never sends any
 
@@ -71,32 +60,14 @@ class OpenAIModel:
         """
         self.model = model
         self.thinking = thinks_by_name(model)
-        self.base_url = clean_url(base_url or OPENAI_URL, "--base-url", "/chat/completions")
-        if has_password(self.base_url):
-            raise UsageError("--base-url: leave out what stands before the @; a key goes into .env")
-        self._key = clean_key(api_key, key_name)
-        self._key_name = key_name
-        self._timeout = timeout
-        self._deadlines = Deadlines(timeout)
-        self._bodies = BodyReader(self.base_url)
+        self._server = OpenAIServer(
+            base_url or OPENAI_URL, api_key=api_key, key_name=key_name, timeout=timeout
+        )
+        self.base_url = self._server.url
         self._parameters = Parameters(model)
         self._served: set[str] = set()
         self._logprobs_seen = False
         self._without_logprobs = 0
-        self._client = openai.AsyncOpenAI(
-            api_key=self._key or "none",
-            base_url=self.base_url,
-            max_retries=0,
-            default_headers={"Accept-Encoding": ACCEPT_ENCODING},
-            timeout=None,  # the deadline is ours: a library's timeouts start anew with each byte
-            http_client=openai.DefaultAioHttpClient(
-                timeout=None,
-                trust_env=not is_loopback(self.base_url),
-                # aiohttp's word for no limit; None would mean its default of 100
-                limits=httpx2.Limits(max_connections=0),
-                event_hooks={"response": [self._read_body]},
-            ),
-        )
 
     async def prepare(self, workload: Workload) -> None:
         """Check the key and that the server is there, by asking for its list of models.
@@ -105,13 +76,13 @@ class OpenAIModel:
             UsageError: If OpenAI's own server is asked without a key.
             RunError: If the server cannot be reached or refuses the key.
         """
-        if not self._key and self.base_url == OPENAI_URL:
+        if not self._server.has_key and self.base_url == OPENAI_URL:
             raise UsageError(
-                f"no OpenAI key: put {self._key_name}=… into .env (see .env.example), or name a "
-                "server of your own with --base-url"
+                f"no OpenAI key: put {self._server.key_name}=… into .env (see .env.example), or "
+                "name a server of your own with --base-url"
             )
         try:
-            offered = await self._offered()
+            offered = await self._server.offered()
             if offered and not any(is_model(self.model, name) for name in offered):
                 raise RunError(self._not_offered(offered))
         except ModelError as error:
@@ -120,10 +91,6 @@ class OpenAIModel:
                 raise RunError(error) from None
             if error.cause == "access denied":
                 raise RunError(error) from None
-
-    @property
-    def _key_hint(self) -> str:
-        return f"{self._key_name} in .env"
 
     def identity(self) -> Mapping[str, Any]:
         """Identify provider, model and server."""
@@ -138,9 +105,10 @@ class OpenAIModel:
         while True:
             body = self._parameters.body(request)
             try:
-                reply = self._reply(await self._post(body))
+                reply = self._reply(await self._server.post(body))
             except openai.APIStatusError as error:
-                detail = self._said(error.response)
+                detail = self._server.said(error.response)
+                self._refuse_pictures(request, error, detail)
                 if self._learns(request, body, error, detail):
                     continue
                 withheld = withheld_as(error, detail)
@@ -148,10 +116,26 @@ class OpenAIModel:
                     return Reply("", finish=withheld)
                 bare = await self._reply_without_logprobs(body, error)
                 if bare is None:
-                    raise await self._failure(error, detail) from None
+                    failure = await self._failure(error, detail)
+                    if pictures.count(request.messages):
+                        failure = pictures.too_large(error.status_code, failure)
+                    raise failure from None
                 reply = bare
             self._watch(body, reply)
             return reply
+
+    def _refuse_pictures(self, request: Request, error: openai.APIStatusError, detail: str) -> None:
+        """End the run where the server takes no pictures.
+
+        Raises:
+            ModelError: If that is what it says.
+        """
+        if (
+            error.status_code in MAYBE_ABOUT_PICTURES
+            and pictures.are_refused(detail)
+            and pictures.count(request.messages)
+        ):
+            raise pictures.refusal(self.base_url, self.model, detail) from None
 
     def _learns(
         self,
@@ -184,7 +168,7 @@ class OpenAIModel:
             return None
         bare = {key: value for key, value in body.items() if "logprobs" not in key}
         try:
-            reply = self._reply(await self._post(bare))
+            reply = self._reply(await self._server.post(bare))
         except openai.APIStatusError:
             return None
         self._parameters.leave_out_logprobs()
@@ -205,7 +189,7 @@ class OpenAIModel:
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._client.close()
+        await self._server.close()
 
     def record(self) -> dict[str, Any]:
         """Record the server, what it says it serves, and what it refused."""
@@ -215,62 +199,20 @@ class OpenAIModel:
             "learned": list(self._parameters.learned),
         }
 
-    async def _post(self, body: dict[str, Any]) -> httpx2.Response:
-        """Make one attempt; raises openai.APIStatusError for an error status, else ModelError."""
-        try:
-            async with self._deadlines.request():
-                # Without the typed objects of `chat.completions.create`, a third cheaper.
-                return await self._client.post(
-                    "/chat/completions", cast_to=httpx2.Response, body=body
-                )
-        except TimeoutError:
-            raise ModelError(
-                "timeout", f"no reply from {self.base_url} in {self._timeout:g} s (--timeout)"
-            ) from None
-        except (openai.APIConnectionError, aiohttp.ClientError, httpx2.HTTPError) as error:
-            raise transport_error(error, self.base_url) from None
-        except ValueError as error:  # what the variables of the openai package put into a header
-            said, advice = f"cannot ask {self.base_url}: {error}", "check the variables OPENAI_*"
-            raise ModelError(
-                "connection failed", said, advice=advice, retry=False, fatal=True
-            ) from None
-
-    async def _read_body(self, response: httpx2.Response) -> None:
-        """Read a response's body in place of the openai package, which takes any size."""
-        stream = response.stream
-        assert isinstance(stream, httpx2.AsyncByteStream)
-        encoding = response.headers.get("content-encoding", "")
-        try:
-            body = await self._bodies.read(stream, encoding, is_error=not response.is_success)
-        finally:
-            await stream.aclose()
-        response.headers.pop("content-encoding", None)
-        response.stream = httpx2.ByteStream(body)
-
-    def _said(self, response: httpx2.Response) -> str:
-        """Tell what a response says, and where it comes from if that was not asked."""
-        said = self._hide_key(error_detail(response.text))
-        if response.history:
-            said += redirected(str(response.url), "/chat/completions")
-        return said
-
     async def _failure(self, error: openai.APIStatusError, detail: str) -> ModelError:
         if error.status_code == 400 and is_about_access(detail):
-            return status_error(401, detail, {}, self.base_url, key_hint=self._key_hint)
+            return self._server.error(401, detail)
         if error.status_code == 404 or (error.status_code == 400 and is_about_model(detail)):
             return ModelError("not found", await self._not_found(detail), retry=False, fatal=True)
         if error.status_code == 429 and "insufficient_quota" in (error.code, error.type):
             said = f"the credit of the account at {self.base_url} is used up: {detail}"
             advice = "add credit, or use the key of another account"
             return ModelError("rate limited", said, advice=advice, retry=False, fatal=True)
-        headers = error.response.headers
-        return status_error(
-            error.status_code, detail, headers, self.base_url, key_hint=self._key_hint
-        )
+        return self._server.error(error.status_code, detail, error.response.headers)
 
     async def _not_found(self, detail: str) -> str:
         try:
-            return self._not_offered(await self._offered(), f" ({detail})")
+            return self._not_offered(await self._server.offered(), f" ({detail})")
         except ModelError:
             return (
                 f"{self.base_url} does not serve the model {self.model!r} ({detail}); --base-url "
@@ -282,27 +224,6 @@ class OpenAIModel:
         message = f"{self.base_url} does not serve the model {self.model!r}{detail}"
         return f"{message}; it offers {names}" if names else message
 
-    async def _offered(self) -> list[str]:
-        """Fetch the names of the models that the server lists."""
-        try:
-            async with asyncio.timeout(min(_CHECK_SECONDS, self._timeout)):
-                response = await self._client.get("/models", cast_to=httpx2.Response)
-            listed = read_json(response.content)["data"]
-            return sorted(str(model["id"]) for model in listed)
-        except openai.APIStatusError as error:
-            detail = self._hide_key(error_detail(error.response.text))
-            if error.status_code != 401 and not (
-                error.status_code == 400 and is_about_access(detail)
-            ):
-                raise ModelError("not found", f"{self.base_url} lists no models") from None
-            raise status_error(401, detail, {}, self.base_url, key_hint=self._key_hint) from None
-        except TimeoutError:
-            raise ModelError("timeout", f"{self.base_url} does not list its models") from None
-        except (openai.APIConnectionError, aiohttp.ClientError, httpx2.HTTPError) as error:
-            raise transport_error(error, self.base_url) from None
-        except (ValueError, LookupError, TypeError):
-            raise ModelError("broken reply", f"{self.base_url} lists no models") from None
-
     def _reply(self, response: httpx2.Response) -> Reply:
         try:
             data = read_json(response.content)
@@ -310,7 +231,7 @@ class OpenAIModel:
                 raise self._late_error(data["error"])
             reply = read_completion(data)
         except (ValueError, LookupError, TypeError, AttributeError):
-            what = self._said(response) or "an empty body"
+            what = self._server.said(response) or "an empty body"
             raise ModelError(
                 "broken reply", f"{self.base_url} sent no chat completion: {what}"
             ) from None
@@ -319,10 +240,7 @@ class OpenAIModel:
 
     def _late_error(self, error: Any) -> ModelError:
         """Read an error under status 200, as gateways send it whose own server failed."""
-        detail = self._hide_key(error_detail(json.dumps({"error": error})))
+        detail = self._server.hide_key(error_detail(json.dumps({"error": error})))
         code = error.get("code") if isinstance(error, dict) else None
         status = code if isinstance(code, int) and code >= 400 else 502
-        return status_error(status, detail, {}, self.base_url, key_hint=self._key_hint)
-
-    def _hide_key(self, text: str) -> str:
-        return mask_values(text, [self._key])
+        return self._server.error(status, detail)

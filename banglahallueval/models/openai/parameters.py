@@ -10,7 +10,8 @@ import regex
 from tqdm import tqdm
 
 from banglahallueval.models.chat import TOP_TOKENS, fold_system, reply_budget, reply_schema
-from banglahallueval.models.types import Request
+from banglahallueval.models.pictures import data_url
+from banglahallueval.models.types import ImagePart, Message, Request
 
 _SMALLER_TOP = 5  # what servers allow that do not allow 20 and do not say what they do allow
 
@@ -61,7 +62,7 @@ class Parameters:
         budget = reply_budget(request)
         body: dict[str, Any] = {
             "model": self.model,
-            "messages": [{"role": m.role, "content": m.text} for m in messages],
+            "messages": [{"role": m.role, "content": _content(m)} for m in messages],
             limit: budget if self._most_tokens is None else min(budget, self._most_tokens),
             "temperature": request.temperature,
             "stop": list(STOP),
@@ -151,6 +152,18 @@ class Parameters:
                     return None  # a budget that is too large is the caller's to lower
                 return name
         return None
+
+
+def _content(message: Message) -> str | list[dict[str, Any]]:
+    """Write a message's content: one text, which every server takes, unless it holds a picture."""
+    if not message.pictures:
+        return message.words
+    return [
+        {"type": "image_url", "image_url": {"url": data_url(part)}}
+        if isinstance(part, ImagePart)
+        else {"type": "text", "text": part.text}
+        for part in message.parts
+    ]
 
 
 def _allowed_top(message: str, sent: int) -> int:

@@ -11,6 +11,8 @@ from banglahallueval.models.types import Finish
 
 # Refusals that may be about a parameter; some models refuse logprobs with a 403.
 MAYBE_PARAMETER = frozenset({400, 403, 422})
+# Where one may say that pictures are not taken; llama.cpp answers with 500, OpenRouter with 404.
+MAYBE_ABOUT_PICTURES = frozenset({400, 404, 415, 422, 500, 501})
 _TOO_LONG = regex.compile(
     r"context.length|context.window|context.size|maximum.model.length|max_model_len"
     r"|prompt.is.too.long|too.many.(?:input.)?tokens|token.count.*exceeds",

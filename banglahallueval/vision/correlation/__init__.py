@@ -1,0 +1,1 @@
+"""How far automatic scores agree with people's."""

@@ -1,0 +1,117 @@
+"""What a reply says: that the caption matches, that it does not, or nothing that can be read."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import regex
+
+from banglahallueval.models.types import Reply
+from banglahallueval.text.yes_no import (
+    LETTER,
+    ROMANISED_NO,
+    ROMANISED_YES,
+    any_of,
+    fold,
+    whole_word_of,
+)
+from banglahallueval.verdicts import CONTRADICTS, CUT_OFF, EMPTY, REFUSED, UNPARSED, no_text
+from banglahallueval.verdicts.reading import read
+from banglahallueval.verdicts.statements import Statement, statements
+from banglahallueval.verdicts.turns import own_turn
+from banglahallueval.vision.discriminative.statements import Polarity, says
+from banglahallueval.vision.unseen import NO_PICTURE, saw_no_picture
+
+AnswerLabel = Literal["yes", "no", "unknown"]
+
+# Behind the verdict these take a part of it back.
+_BUT = regex.compile(
+    whole_word_of("but however although though except nevertheless partially partly almost nearly")
+    + f"|{whole_word_of('কিন্তু তবে যদিও আংশিক আংশিকভাবে kintu tobe jodio')}"
+    + rf"|(?<!{LETTER}){any_of('ছাড়া', 'apart from', 'other than')}(?!{LETTER})"
+)
+_ROMANISED_WORD = regex.compile(
+    rf"\W*+(?:(?P<yes>{'|'.join(ROMANISED_YES)})|(?P<no>{'|'.join(ROMANISED_NO)}))(?!{LETTER})"
+)
+
+
+class Answer(NamedTuple):
+    """What a reply says of a caption.
+
+    Attributes:
+        label: `yes` that the caption matches the picture, `no` that it does not, or `unknown`.
+        reason: Why it is unknown; empty otherwise.
+        conflicts: Whether the reply takes a part of its answer back, as `Yes, but …` does. Its
+            leading word counts.
+    """
+
+    label: AnswerLabel
+    reason: str = ""
+    conflicts: bool = False
+
+
+def read_answer(reply: Reply, *, is_cot: bool, is_bangla: bool = False) -> Answer:
+    """Read whether a reply says that the caption matches, never making an answer up.
+
+    Yes and no count as in verdicts of labelling: at the reply's first words, where one is
+    announced, or in the last line of an argument. Else a sentence may say it: `The caption matches
+    the image.`
+
+    Args:
+        reply: What the model answered; thinking inside its text is left out.
+        is_cot: Whether it was asked to reason first.
+        is_bangla: Whether it was asked in Bangla, so that a bare `ha` or `na` is an answer.
+    """
+    withheld = no_text(reply)
+    if withheld:
+        return Answer("unknown", withheld)
+    visible, ended = own_turn(fold(reply.text))
+    if visible is None:  # cannot be: its thinking would not end
+        return Answer("unknown", EMPTY)
+    if saw_no_picture(visible):
+        return Answer("unknown", NO_PICTURE)
+    cut = reply.finish == "length" and not ended
+    found = read(reply.text, "cot" if is_cot else "standard", cut=cut, yes_means="correct")
+    if found.label:
+        rest = visible[found.end :]
+        label: Literal["yes", "no"] = "yes" if found.label == "no" else "no"
+        if _stated(statements(rest)) not in ("", label):
+            return Answer("unknown", CONTRADICTS)
+        return Answer(label, conflicts=_BUT.search(rest) is not None)
+    if found.reason in (CONTRADICTS, REFUSED):
+        return Answer("unknown", found.reason)
+    return _in_words(visible, cut=cut, is_cot=is_cot, is_bangla=is_bangla)
+
+
+def _in_words(visible: str, *, cut: bool, is_cot: bool, is_bangla: bool) -> Answer:
+    """Read a reply that has neither yes nor no where one would count."""
+    sentences = statements(visible)
+    if not sentences:
+        return Answer("unknown", CUT_OFF if cut else EMPTY)
+    if cut:
+        sentences = [] if is_cot else sentences[:-1]  # what was cut may have said otherwise
+    stated = _stated(sentences)
+    romanised = _romanised(visible, is_bangla=is_bangla or stated != "")
+    if stated and romanised and stated != romanised:
+        return Answer("unknown", CONTRADICTS)
+    label = stated or romanised
+    if not label:
+        return Answer("unknown", CUT_OFF if cut else UNPARSED)
+    return Answer(label, conflicts=_BUT.search(visible) is not None)
+
+
+def _stated(sentences: list[Statement]) -> Polarity:
+    """Read the sentences that say outright whether the caption matches; empty if they differ."""
+    said = {says(each.text) for each in sentences} - {""}
+    return said.pop() if len(said) == 1 else ""
+
+
+def _romanised(visible: str, *, is_bangla: bool) -> Polarity:
+    """Read a `haan` or `na` with which a reply begins; elsewhere they are other words."""
+    found = _ROMANISED_WORD.match(visible) if is_bangla else None
+    if found is None:
+        return ""
+    rest = visible[found.end() :]
+    if regex.match(r"\s*+(?:$|[.,;:!।\n–-])", rest) is None:
+        return ""
+    return "yes" if found["yes"] else "no"

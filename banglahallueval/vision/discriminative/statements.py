@@ -1,0 +1,148 @@
+"""What a sentence says of a caption as a whole: that it matches its picture, or that it does not.
+
+It is the other way of saying yes and no, in English, Bangla and romanised Bangla. Texts are folded
+ones. What is partial, conditional or unsure says nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import regex
+
+from banglahallueval.text.yes_no import LETTER, any_of, fold, whole_word_of
+
+Polarity = Literal["yes", "no", ""]
+
+_UNDECIDED = regex.compile(
+    r"\?|"
+    + whole_word_of(
+        "if whether may might could should would maybe possibly perhaps probably likely unclear "
+        "unsure seem seems appear appears partially partly mostly mainly largely somewhat nearly "
+        "almost some part parts except although though but however unless otherwise cannot "
+        "can't determine sure certain roughly loosely "
+        "যদি কিন্তু তবে যদিও আংশিক আংশিকভাবে কিছু কিছুটা অনেকটা মোটামুটি হয়তো সম্ভবত প্রায় ছাড়া কিনা কি "
+        "jodi kintu tobe jodio kichu kichuta hoyto onekta ki kina"
+    )
+    + f"|{any_of('মনে হয়', 'হতে পারে', 'মনে হচ্ছে', 'mone hoy', 'mone hocche')}"
+)
+
+# What is spoken of: the caption, or in `the image matches the description` the picture with it.
+_CAPTION = regex.compile(
+    whole_word_of("caption captions description descriptions statement sentence")
+    + rf"|(?<!{LETTER}){any_of('ক্যাপশন', 'বর্ণনা', 'বিবরণ', 'শিরোনাম')}"
+    + rf"|(?<!{LETTER}){any_of('ছবির সঙ্গে', 'ছবির সাথে', 'ছবিটির সঙ্গে', 'ছবিটির সাথে')}"
+    + rf"|(?<!{LETTER}){any_of('chobir shathe', 'chobir sathe', 'chobir shonge')}"
+    + r"|(?<!\p{L})(?:caption|bornona|biboron)[ -]?(?:ti|ta|tir|tar|er)?(?!\p{L})"
+)
+_IT = regex.compile(
+    rf"\W*+{whole_word_of('it this they these এটি এটা ইহা eta eti')}"
+    r"|\W*+the\s++(?:image|picture|photo|content|contents)(?!\p{L})"
+)
+
+_DESCRIBES = (
+    r"(?:describ|reflect|represent|depict|captur|portray|match|convey|summari[sz])(?:es|e|s|ing)?"
+)
+_FOR = regex.compile(
+    r"(?<!\p{L})(?:"
+    r"(?P<word>matches|match|matching|fits|aligns?\s++with|agrees?\s++with|corresponds?\s++(?:to|with))"
+    r"|(?P<word>(?:accurately|correctly|faithfully|exactly|precisely|properly|truthfully|perfectly)"
+    rf"\s++{_DESCRIBES})"
+    r"|(?P<word>(?:describes?|reflects?|represents?|depicts?|captures?)\s++(?:the\s++)?(?:image|picture"
+    r"|photo|scene|content|contents)(?:\s++[\p{L}\s]{0,40}?)?"
+    r"(?:accurately|correctly|faithfully|exactly|well|perfectly))"
+    r"|(?:is|are|was|'s|be|being|an?|and|\p{L}{2,20}ly|not|n't)\s++"
+    r"(?P<word>accurate|correct|right|true|faithful|factual|exact|consistent\s++with"
+    r"|in\s++line\s++with|in\s++agreement\s++with)"
+    rf")(?!\p{{L}})"
+    rf"|(?<!{LETTER})(?P<word>"
+    + any_of(
+        *("মেলে", "মিলে", "মিলছে", "মিলেছে", "মিল আছে", "মিল রয়েছে", "মিল", "মিলে যায়", "সঙ্গতিপূর্ণ"),
+        *("সংগতিপূর্ণ", "সামঞ্জস্যপূর্ণ", "সঠিক", "সঠিকভাবে", "নির্ভুল", "নির্ভুলভাবে", "যথাযথভাবে"),
+        *("mele", "mile", "milche", "milchhe", "mileche", "mil ache", "mil achhe", "shothik"),
+        *("sothik", "sathik", "thik"),
+    )
+    + rf")(?!{LETTER})"
+    # Glued together, the word and its no are one.
+    + rf"|(?<!{LETTER})(?P<glued>{any_of('মেলেনা', 'মিলেনা', 'মিলছেনা', 'মেলেনি', 'মিলেনি')}"
+    + rf"|{any_of('melena', 'milena', 'melenai', 'milenai', 'meleni', 'mileni')})(?!{LETTER})"
+)
+_AGAINST = regex.compile(
+    r"(?<!\p{L})(?P<word>mismatch(?:es|ed)?|mismatches|incorrect|incorrectly|inaccurate"
+    r"|inaccurately|wrong|wrongly|false|contradicts?|misrepresents?|misdescribes?|differs?|conflicts?"
+    r"|inconsistent|discrepanc(?:y|ies)|inaccurac(?:y|ies)|errors?|hallucinat(?:ed|ions?))(?!\p{L})"
+    rf"|(?<!{LETTER})(?P<word>"
+    + any_of(
+        "ভুল",
+        "ভুলভাবে",
+        "অমিল",
+        "অসঙ্গতিপূর্ণ",
+        "অসংগতিপূর্ণ",
+        "অসামঞ্জস্যপূর্ণ",
+        "বেঠিক",
+        "bhul",
+        "vul",
+        "omil",
+    )
+    + rf")(?!{LETTER})"
+)
+# A subject-less reply: `Doesn't match.`, `Not an exact match`, `মেলে না`.
+_OPENS = regex.compile(
+    r"\W*+(?:(?:yes|no|and|so|therefore|thus|hence|overall|there\s++(?:is|are)|an?|the|any|exact|perfect"
+    r"|clear|complete|does|do|is|are|not|n't|doesn't|isn't|don't|fully|exactly|completely|entirely"
+    r"|never)\W++)*+"
+)
+_NOT = regex.compile(
+    r"(?<!\p{L})(?:not|never|no|neither|nor|without|cannot|fails?|lacks?|isnt|doesnt)(?!\p{L})|n't"
+)
+# Bangla denies behind the word: মেলে না, সঠিক নয়, মিল নেই, তুলে ধরেনি.
+_NOT_AFTER = regex.compile(
+    rf"(?<!{LETTER})(?:{any_of('না', 'নয়', 'নেই', 'নন', 'নি', 'নহে')}"
+    rf"|{any_of('na', 'noy', 'noi', 'nei', 'nai', 'ni')})(?!{LETTER})"
+    rf"|[\p{{L}}\p{{M}}]{{1,20}}{fold('নি')}(?!{LETTER})"
+)
+_ALTERNATIVE = regex.compile(r"\W*+(?:(?:or|and)\W*+)?")  # `not accurate or correct` denies both
+_CLAUSE_END = regex.compile(
+    rf"[,;:()\[\]।–—]++|\s-\s|(?<!{LETTER})(?:because|since|as|so|therefore|thus|hence|which|that"
+    r"|and(?=\s(?:it|the|this|is|does)\s)|"
+    + any_of("কারণ", "যেহেতু", "তাই", "karon", "tai")
+    + rf")(?!{LETTER})"
+)
+
+
+def says(sentence: str) -> Polarity:
+    """Read what a sentence says of the caption: `yes` that it matches, `no` that it does not.
+
+    Returns:
+        Empty where it says neither, both, or only in part.
+    """
+    if _UNDECIDED.search(sentence):
+        return ""
+    said: set[Polarity] = set()
+    for clause in _CLAUSE_END.split(sentence):
+        said |= _of_clause(clause)
+    return said.pop() if len(said) == 1 else ""
+
+
+def _of_clause(clause: str) -> set[Polarity]:
+    words = sorted(
+        (*found.span(name), right, name == "glued")
+        for pattern, right in ((_FOR, True), (_AGAINST, False))
+        for found in pattern.finditer(clause)
+        for name in ("word", "glued")
+        if found.groupdict().get(name) is not None
+    )
+    opens = _OPENS.match(clause)
+    is_elliptical = bool(words and opens and words[0][0] <= opens.end())
+    if not (is_elliptical or _CAPTION.search(clause) or _IT.match(clause)):
+        return set()
+    said: set[Polarity] = set()
+    negated, before = False, 0
+    for index, (begin, end, right, glued) in enumerate(words):
+        after = words[index + 1][0] if index + 1 < len(words) else len(clause)
+        if not _ALTERNATIVE.fullmatch(clause, before, begin):
+            negated = len(_NOT.findall(clause, before, begin)) % 2 == 1
+        flips = negated != (glued or _NOT_AFTER.search(clause, end, after) is not None)
+        said.add("yes" if right != flips else "no")
+        before = end
+    return said

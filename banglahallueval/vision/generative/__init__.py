@@ -1,0 +1,1 @@
+"""Descriptions of pictures, and a judge of what they hallucinate."""

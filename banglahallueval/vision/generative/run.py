@@ -1,0 +1,336 @@
+"""One run from its plan to its files: descriptions, judgements, results, report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from banglahallueval.errors import UsageError
+from banglahallueval.hashing import digest
+from banglahallueval.io.tables import Cells, RowWriter, Table
+from banglahallueval.models import server_line
+from banglahallueval.models.client import open_client, usage_record
+from banglahallueval.runs.asking import model_record
+from banglahallueval.runs.earlier import EarlierRows
+from banglahallueval.runs.identity import refuse_other
+from banglahallueval.runs.progress import progress_bar
+from banglahallueval.runs.session import RunSession
+from banglahallueval.runs.summary import complete, effort, repeated, to_ask_again
+from banglahallueval.runs.table_run import TableRun
+from banglahallueval.vision.asking import NO_REPLY, Asker, Pictures, Settings
+from banglahallueval.vision.generative.examining import Examiner
+from banglahallueval.vision.generative.plan import Measure, Plan
+from banglahallueval.vision.generative.report import report
+from banglahallueval.vision.generative.results import (
+    COLUMNS,
+    KEY_COLUMNS,
+    KIND,
+    cells_of,
+    check_columns,
+    is_finished,
+    trial_of,
+    unit_key,
+)
+from banglahallueval.vision.generative.types import Trial, Unit
+
+_SEES = {
+    "image": "the picture",
+    "captions": "its captions alone",
+    "both": "the picture and its captions",
+}
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts over a run's output.
+
+    Attributes:
+        asked: Trials of this run.
+        outcomes: All trials by outcome.
+        open: Trials that something is open in, by outcome and reason.
+    """
+
+    asked: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    open: Counter[str] = field(default_factory=Counter)
+
+    def add(self, trial: Trial, *, asked: bool) -> None:
+        """Count a trial."""
+        judgement = trial.judgement
+        self.outcomes[judgement.outcome] += 1
+        self.asked += asked
+        if not trial.is_typed:
+            self.open[f"{judgement.outcome}: {judgement.reason}"] += 1
+
+    @property
+    def lost(self) -> bool:
+        """Whether a request got no reply at all, or a picture is not there."""
+        return any(NO_REPLY in reason or ": image " in reason for reason in self.open)
+
+
+class Generation:
+    """The rows of one results file.
+
+    Attributes:
+        plan: What is described and judged.
+        rows: What is kept and what is to do.
+        measure: What that will need.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        """Open the earlier results, if there are some to add to.
+
+        Raises:
+            UsageError: If results exist and may neither be added to nor replaced, or are no
+                results of such a run.
+        """
+        self.plan = plan
+        self.measure = Measure()
+        earlier = None
+        if plan.options.adds_to(plan.output):
+            table = Table(plan.output)
+            check_columns(table.columns, str(plan.output))
+            earlier = EarlierRows(
+                table,
+                lambda cells: digest(cells[: len(KEY_COLUMNS)]),
+                lambda number, cells: is_finished(cells),
+            )
+        self.rows: TableRun[Unit] = TableRun(
+            plan.data.path,
+            plan.units,
+            lambda unit: digest(unit_key(unit)),
+            earlier=earlier,
+            selected=lambda place, unit: unit.item.index in plan.rows,
+        )
+
+    def survey(self) -> None:
+        """Settle what there is to do, and say which pictures are not there.
+
+        Raises:
+            UsageError: If the slice begins behind the last item, or the earlier results are those
+                of other items.
+        """
+        plan = self.plan
+        plan.rows.end_in(len(plan.data.items), plan.data.path)
+        self.rows.survey(lambda unit: self.measure.add(plan, unit))
+        if missing := len(self.measure.missing):
+            assert plan.folder is not None
+            print(
+                f"Note: {missing:,} of {len(self.measure.pictures):,} pictures are not in "
+                f"{plan.folder.root}, by path, name or key; their rows say `image missing`"
+            )
+
+    async def write(
+        self, writer: RowWriter, examiner: Examiner, tally: Tally, *, again: int, workers: int
+    ) -> None:
+        """Do what is to do, and write one row per item and prompt.
+
+        Args:
+            writer: Writes a row of `results.COLUMNS`.
+            examiner: Describes and judges.
+            tally: Where to count.
+            again: Number of earlier runs.
+            workers: Most rows under way at once.
+
+        Raises:
+            RunError: If the run cannot go on.
+        """
+        where = str(self.plan.output)
+        title = (self.plan.describer or self.plan.judge).model
+        bar = progress_bar(self.rows.to_do, title, "description", quiet=self.plan.options.quiet)
+
+        async def work(unit: Unit, before: Cells | None) -> Cells:
+            earlier = trial_of(before, where) if before else None
+            trial = await examiner.examine(unit, again=again if before else 0, before=earlier)
+            tally.add(trial, asked=True)
+            bar.update(1)
+            return cells_of(trial)
+
+        def keep(unit: Unit, before: Cells) -> Cells:
+            tally.add(trial_of(before, where), asked=False)
+            return before
+
+        with bar:
+            await self.rows.write(writer, work, keep, workers=workers)
+
+
+def generate(plan: Plan) -> int:
+    """Carry a plan out.
+
+    Returns:
+        The exit status: 0, or 1 if a request got no reply, or a picture is not there.
+
+    Raises:
+        UsageError: If the call or its input is wrong; nothing was asked.
+        RunError: If the run could not go on; every reply it got is in the store.
+    """
+    plan.check()
+    session = RunSession(
+        plan.output, plan.options, store=plan.store, inputs=plan.inputs, reports=plan.reports
+    )
+    if plan.options.dry_run:
+        _dry_run(plan)
+        return 0
+    with session:
+        return _generate(plan, session)
+
+
+def _dry_run(plan: Plan) -> None:
+    """Print the first prompts, and what the run would ask whom at what cost."""
+    run = Generation(plan)
+    run.survey()
+    measure = run.measure
+    if plan.describer:
+        print(server_line(plan.describer))
+    print(f"{server_line(plan.judge)}, as the judge, who sees {_SEES[plan.sees]}")
+    if measure.first:
+        print(f"---- first prompt, with its picture ----\n{measure.first}")
+    if measure.first_judging:
+        print(f"---- first prompt to the judge ----\n{measure.first_judging}")
+    print("-----------------------------------")
+    print(
+        f"{run.rows.to_do:,} of {run.rows.units:,} rows to make: {measure.descriptions:,} "
+        f"descriptions to ask for, {measure.judged:,} to judge in at most two questions each; "
+        f"{measure.estimate(plan)}. Nothing was asked."
+    )
+
+
+def _generate(plan: Plan, session: RunSession) -> int:
+    identity = plan.identity()
+    refuse_other(session, KIND, identity)
+    prompts = _prompts(plan, session)
+    run = Generation(plan)
+    run.survey()
+    repeated(plan.output, run.rows.repeated)
+    if run.rows.earlier and not run.rows.to_do:
+        complete(plan.output)
+        _report(plan)
+        return 0
+    examiner = _examiner(plan, session)
+    tally = Tally()
+    with session.writing(COLUMNS) as writer:
+        models = session.ask(
+            _ask(run, examiner, writer, session, tally),
+            lambda: f"{tally.asked} descriptions" if tally.asked else "",
+        )
+    entry = session.publish(
+        {
+            "kind": KIND,
+            "input": {
+                "path": str(plan.data.path),
+                "sha256": plan.data.sha256,
+                "rows": len(plan.data.items),
+            },
+            "descriptions": str(plan.supplied.path) if plan.supplied else None,
+            "image_root": str(plan.folder.root) if plan.folder else None,
+            "identity": identity,
+            "prompts": prompts,
+            **models,
+            "outcomes": dict(tally.outcomes),
+            "open": dict(tally.open.most_common()),
+        },
+        {
+            "descriptions": tally.asked,
+            **({} if plan.is_one_model else {"judging": usage_record(examiner.judge.client)}),
+        },
+    )
+    _report(plan)
+    _finish(plan, tally, entry)
+    return 1 if tally.lost else 0
+
+
+def _prompts(plan: Plan, session: RunSession) -> dict[str, str]:
+    """List the describing prompts of the output, those of earlier runs among them.
+
+    Raises:
+        UsageError: If one of an earlier run is not named now, or has another text.
+    """
+    now = plan.prompts()
+    before = (session.earlier or {}).get("prompts", {})
+    if not isinstance(before, Mapping):
+        return now
+    for name, sha256 in before.items():
+        if name not in now:
+            raise UsageError(
+                f"{plan.output} also has --prompt {name}; name all its prompts, or another --output"
+            )
+        if now[name] != sha256:
+            raise UsageError(
+                f"{plan.output} was made with another text of --prompt {name}; name another "
+                "--output, or --overwrite it"
+            )
+    return now
+
+
+def _examiner(plan: Plan, session: RunSession) -> Examiner:
+    """Open the models: one client where the judge is the model itself."""
+    client = session.open_client(plan.describer or plan.judge)
+    quiet = plan.options.quiet
+    judge = client
+    if plan.describer and not plan.is_one_model:
+        judge = open_client(plan.judge, session.open_store(), quiet=quiet)
+    if plan.describer and not quiet:
+        print(f"{server_line(plan.judge)}, as the judge")
+    return Examiner(
+        Asker(client, plan.settings) if plan.describer else None,
+        Asker(judge, Settings()),
+        plan.sees,
+        {describing.name: describing for describing in plan.describings},
+        Pictures(plan.folder, plan.max_side) if plan.folder else None,
+    )
+
+
+async def _ask(
+    run: Generation, examiner: Examiner, writer: RowWriter, session: RunSession, tally: Tally
+) -> dict[str, Any]:
+    """Ask; return what the record says of the models, taken while they are loaded."""
+    plan, measure = run.plan, run.measure
+    clients = {"judge": examiner.judge.client}
+    if examiner.describer:
+        clients["model"] = examiner.describer.client
+    distinct = {id(client): client for client in clients.values()}.values()
+    again = len(session.earlier["runs"]) if session.earlier else 0
+    try:
+        if measure.judged:
+            workloads = measure.workloads(plan)
+            prepared = {id(client): workloads[role] for role, client in clients.items()}
+            for client in distinct:
+                await client.model.prepare(prepared[id(client)])
+        workers = (plan.describer or plan.judge).concurrency
+        await run.write(writer, examiner, tally, again=again, workers=workers)
+        if not measure.judged:
+            return {}
+        return {role: model_record(client) for role, client in clients.items()}
+    finally:
+        for client in distinct:
+            await client.model.close()
+
+
+def _report(plan: Plan) -> None:
+    describer = plan.describer
+    judge = f"{plan.judge.model} ({plan.judge.provider}), who sees {_SEES[plan.sees]}"
+    source = f"{len(plan.data.items):,} items of {plan.data.path}"
+    about = {
+        "model": f"{describer.model} ({describer.provider})"
+        if describer
+        else f"descriptions of {plan.supplied.path if plan.supplied else ''}",
+        "judge": judge,
+        "data": source + (f", {len(plan.left_out):,} left out" if plan.left_out else ""),
+    }
+    if describer:
+        about["prompts"] = ", ".join(describing.name for describing in plan.describings)
+    report(plan.output, about, plan.edges, judge=judge, quiet=plan.options.quiet)
+
+
+def _finish(plan: Plan, tally: Tally, entry: Mapping[str, Any]) -> None:
+    """Say what the run took, and what is open."""
+    if not plan.options.quiet:
+        print("  " + effort(tally.asked, "made", entry))
+        if judging := entry.get("judging"):
+            print(f"  judging: {judging['asked']} asked, {judging['from_store']} from the store")
+    for reason, count in tally.open.most_common():
+        print(f"  {count:,} open: {reason}")
+    if tally.open:
+        to_ask_again("them")
