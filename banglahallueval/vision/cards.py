@@ -15,6 +15,7 @@ Standing = Literal["wrong", "unknown", "right"]
 # The sign of each, in words as well, since not everybody sees colours.
 _SIGNS: Final[dict[Standing, str]] = {"wrong": "✗", "unknown": "?", "right": "✓"}
 _LONGEST = 600  # letters of a text on the page
+MOST_PICTURES: Final = 40  # of a section, so that a page stays below a megabyte
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +37,47 @@ class Remark:
     reply: str
 
 
-def card(name: str, caption: str, thumbnail: Thumbnail, remarks: Sequence[Remark]) -> Markup:
+def card(
+    name: str, thumbnail: Thumbnail, remarks: Sequence[Remark], *, caption: str, is_told: bool
+) -> Markup:
     """Show a picture and what was said of it.
 
     Args:
         name: What the data calls the picture.
-        caption: Its true caption, for readers who do not see it.
         thumbnail: The picture.
         remarks: What was said, in the order in which it is shown.
+        caption: The true caption, for readers who do not see the picture.
+        is_told: Whether the remarks tell the caption; else it stands below the picture.
     """
     image = Markup("")
     if thumbnail.url:
+        # What stands in words beside it need not be read out twice.
+        alt = caption or name if is_told else ""
         image = Markup('<img src="{}" alt="{}" width="{}" height="{}">').format(
-            thumbnail.url, caption or name, thumbnail.width, thumbnail.height
+            thumbnail.url, alt, thumbnail.width, thumbnail.height
         )
+    told = Markup("") if is_told else Markup('<p class="text">{}</p>').format(_short(caption))
     note = f"{name}: {thumbnail.note}" if thumbnail.note else name
     return Markup(
-        '<article class="row picture"><div class="shown">{}<p class="what">{}</p></div>\n'
+        '<article class="row picture"><div class="shown">{}{}<p class="what">{}</p></div>\n'
         "<ul>{}</ul></article>\n"
-    ).format(image, note, Markup("").join(map(_item, remarks)))
+    ).format(image, told, note, Markup("").join(map(_item, remarks)))
+
+
+def cards(made: Sequence[Markup], total: int, what: str) -> Markup:
+    """Put cards under a line that can be opened, open at first.
+
+    Args:
+        made: The cards.
+        total: Pictures that there are.
+        what: Which of them these are, in words.
+    """
+    if not made:
+        return Markup("")
+    count = f"{len(made):,} of {total:,} pictures" if len(made) < total else f"{total:,} pictures"
+    return Markup("<details open><summary>{}: {}</summary>\n{}</details>\n").format(
+        count, what, Markup("").join(made)
+    )
 
 
 def _item(remark: Remark) -> Markup:

@@ -1,0 +1,61 @@
+"""Evaluations of vision-language models as sections of the page of all results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from banglahallueval.errors import UsageError
+from banglahallueval.io.tables import Table
+from banglahallueval.scoring.sections import Section
+from banglahallueval.vision.correlation import section as of_correlation
+from banglahallueval.vision.correlation.tables import KIND as CORRELATION
+from banglahallueval.vision.generative import section as of_descriptions
+from banglahallueval.vision.generative.results import COLUMNS as DESCRIPTIONS
+
+_HEAD = 200  # characters of a JSON file, among which its kind stands
+
+
+def find_sections(path: Path) -> list[Section]:
+    """Make a section of each output of `hal_eval.py` that a path is, or holds.
+
+    Raises:
+        UsageError: If one of them is damaged.
+    """
+    files = sorted(path.rglob("*")) if path.is_dir() else [path]
+    return [section for file in files if file.is_file() for section in _sections(file)]
+
+
+def _sections(file: Path) -> Iterator[Section]:
+    suffix = file.suffix.lower()
+    if suffix == ".csv":
+        if _columns(file) == DESCRIPTIONS:
+            yield of_descriptions.section_of(file)
+    elif suffix == ".json":
+        yield from _correlation(file)
+
+
+def _columns(file: Path) -> tuple[str, ...]:
+    try:
+        return tuple(Table(file).columns)
+    except UsageError:  # whoever reads it as labelled rows says what is wrong with it
+        return ()
+
+
+def _correlation(file: Path) -> Iterator[Section]:
+    try:
+        with file.open(encoding="utf-8") as opened:
+            if f'"kind": "{CORRELATION}"' not in opened.read(_HEAD):
+                return  # without reading what may be gigabytes of data
+        content = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return
+    if not isinstance(content, dict) or content.get("kind") != CORRELATION:
+        return
+    try:
+        yield of_correlation.section_of(file, content)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise UsageError(
+            f"{file} is damaged; make it anew with scripts/hal_eval.py correlate"
+        ) from None
