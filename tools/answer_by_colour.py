@@ -115,15 +115,12 @@ def predict(name: str) -> None:
     """Write the predictions for a sample, one row for each question."""
     data = read_items(SAMPLES / f"{name}.json")
     pictures = PictureFolder(SAMPLES)
-    rows = [
-        (
-            question.item.index,
-            question.kind,
-            answer(question.caption, _seen(pictures, question.item)),
-        )
-        for question in data.questions()
-    ]
-    _write(SAMPLES / f"predictions_{name}.csv", ("index", "kind", "reply"), rows)
+    rows = []
+    for question in data.questions():
+        item = question.item
+        reply = answer(question.caption, _seen(pictures, item))
+        rows.append((item.index, item.image, question.kind, reply))
+    _write(SAMPLES / f"predictions_{name}.csv", ("index", "image", "kind", "reply"), rows)
 
 
 def score() -> None:

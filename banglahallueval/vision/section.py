@@ -11,6 +11,8 @@ from banglahallueval.io.tables import Table
 from banglahallueval.scoring.sections import Section
 from banglahallueval.vision.correlation import section as of_correlation
 from banglahallueval.vision.correlation.tables import KIND as CORRELATION
+from banglahallueval.vision.discriminative import section as of_answers
+from banglahallueval.vision.discriminative.results import ask_of
 from banglahallueval.vision.generative import section as of_descriptions
 from banglahallueval.vision.generative.results import COLUMNS as DESCRIPTIONS
 
@@ -30,8 +32,11 @@ def find_sections(path: Path) -> list[Section]:
 def _sections(file: Path) -> Iterator[Section]:
     suffix = file.suffix.lower()
     if suffix == ".csv":
-        if _columns(file) == DESCRIPTIONS:
+        columns = _columns(file)
+        if columns == DESCRIPTIONS:
             yield of_descriptions.section_of(file)
+        elif (ask := ask_of(columns)) is not None:
+            yield of_answers.section_of(file, ask)
     elif suffix == ".json":
         yield from _correlation(file)
 
