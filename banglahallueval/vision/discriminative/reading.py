@@ -22,8 +22,6 @@ from banglahallueval.verdicts.turns import own_turn
 from banglahallueval.vision.discriminative.statements import Polarity, says
 from banglahallueval.vision.unseen import NO_PICTURE, saw_no_picture
 
-AnswerLabel = Literal["yes", "no", "unknown"]
-
 # Behind the verdict these take a part of it back.
 _BUT = regex.compile(
     whole_word_of("but however although though except nevertheless partially partly almost nearly")
@@ -39,13 +37,14 @@ class Answer(NamedTuple):
     """What a reply says of a caption.
 
     Attributes:
-        label: `yes` that the caption matches the picture, `no` that it does not, or `unknown`.
+        label: `yes` that the caption matches the picture, `no` that it does not, or `unknown`; of a
+            question for the type, the type.
         reason: Why it is unknown; empty otherwise.
         conflicts: Whether the reply takes a part of its answer back, as `Yes, but …` does. Its
             leading word counts.
     """
 
-    label: AnswerLabel
+    label: str
     reason: str = ""
     conflicts: bool = False
 

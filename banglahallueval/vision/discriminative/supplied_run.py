@@ -1,0 +1,114 @@
+"""Supplied replies, from their file to the same rows and tables as those of a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from banglahallueval.errors import UsageError
+from banglahallueval.io.paths import keep_apart
+from banglahallueval.models.types import Reply
+from banglahallueval.runs.options import RunOptions
+from banglahallueval.runs.session import RunSession
+from banglahallueval.verdicts import UNPARSED
+from banglahallueval.vision.discriminative.plan import Asked
+from banglahallueval.vision.discriminative.predictions import Prediction, Predictions
+from banglahallueval.vision.discriminative.report import report, report_files
+from banglahallueval.vision.discriminative.results import (
+    COLUMNS,
+    KIND,
+    NO_PREDICTION,
+    Result,
+    cells_of,
+    unanswered,
+)
+
+
+def score_predictions(
+    asked: Asked, predictions: Predictions, output: Path, options: RunOptions
+) -> int:
+    """Write the rows and tables of supplied replies; no picture and no model is needed.
+
+    Returns:
+        The exit status, 0.
+
+    Raises:
+        UsageError: If the output is there, or would take an input's place.
+        RunError: If writing fails on the way, as on a full disk.
+    """
+    asked.rows.check()
+    asked.rows.end_in(len(asked.data.items), asked.data.path)
+    for source in (asked.data.path, predictions.path):
+        keep_apart(source, output=output)
+    session = RunSession(
+        output,
+        options,
+        inputs=[asked.data.path, predictions.path],
+        reports=report_files(output, options),
+    )
+    if options.adds_to(output):
+        raise UsageError("--predictions scores one file as a whole; leave out --resume")
+    about = {
+        "replies": str(predictions.path),
+        "data": f"{asked.data.path}, {len(asked.data.items):,} items",
+        "asked": _wording(asked),
+    }
+    counts: Counter[str] = Counter()
+    with session:
+        with session.writing(COLUMNS[asked.ask]) as writer:
+            for result in _results(asked, predictions):
+                counts[result.reason if result.answer == "unknown" else result.answer] += 1
+                writer.writerow(cells_of(result, asked.ask))
+        session.publish(
+            {
+                "kind": KIND,
+                "input": {
+                    "path": str(asked.data.path),
+                    "sha256": asked.data.sha256,
+                    "rows": len(asked.data.items),
+                },
+                "predictions": {"path": str(predictions.path), "sha256": predictions.sha256},
+                "ask": asked.ask,
+                "asked": _wording(asked),
+                "about": about,
+                "identity": {"model": f"replies of {predictions.path}"},
+                "answers": dict(counts),
+            },
+            {"questions": sum(counts.values())},
+        )
+        if missing := counts[NO_PREDICTION]:
+            print(f"Note: {missing:,} captions have no reply in {predictions.path}")
+        report(
+            output,
+            asked.ask,
+            asked.scoring,
+            _wording(asked),
+            about,
+            kind=KIND,
+            quiet=options.quiet,
+        )
+    return 0
+
+
+def _wording(asked: Asked) -> str:
+    return f"{asked.ask}, supplied replies, read as to prompt {asked.wording.name} ({asked.lang})"
+
+
+def _results(asked: Asked, predictions: Predictions) -> list[Result]:
+    made = []
+    for question in asked.questions():
+        if asked.selects(question):
+            result = unanswered(question, asked.defects.of(question) or "")
+            found = predictions.found.get((question.item.index, question.kind))
+            made.append(_read(asked, result, found))
+    return made
+
+
+def _read(asked: Asked, result: Result, found: Prediction | None) -> Result:
+    if found is None:
+        return replace(result, reason=NO_PREDICTION)
+    if found.reply is None:
+        reason = UNPARSED if found.answer == "unknown" else ""
+        return replace(result, answer=found.answer, reason=reason)
+    return asked.read(result, Reply(found.reply))

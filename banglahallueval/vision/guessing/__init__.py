@@ -1,0 +1,1 @@
+"""How much of the discriminative evaluation can be guessed from the captions alone."""
