@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from banglahallueval.errors import UsageError
 from banglahallueval.io.tables import Table
 from banglahallueval.scoring.sections import Section
-from banglahallueval.vision.correlation import section as of_correlation
-from banglahallueval.vision.correlation.tables import KIND as CORRELATION
+from banglahallueval.vision import written_tables
 from banglahallueval.vision.discriminative import section as of_answers
 from banglahallueval.vision.discriminative.results import ask_of
 from banglahallueval.vision.generative import section as of_descriptions
 from banglahallueval.vision.generative.results import COLUMNS as DESCRIPTIONS
-
-_HEAD = 200  # characters of a JSON file, among which its kind stands
 
 
 def find_sections(path: Path) -> list[Section]:
@@ -37,8 +33,8 @@ def _sections(file: Path) -> Iterator[Section]:
             yield of_descriptions.section_of(file)
         elif (ask := ask_of(columns)) is not None:
             yield of_answers.section_of(file, ask)
-    elif suffix == ".json":
-        yield from _correlation(file)
+    elif suffix == ".json" and not file.name.endswith(".run.json"):
+        yield from written_tables.find_section(file)
 
 
 def _columns(file: Path) -> tuple[str, ...]:
@@ -46,21 +42,3 @@ def _columns(file: Path) -> tuple[str, ...]:
         return tuple(Table(file).columns)
     except UsageError:  # whoever reads it as labelled rows says what is wrong with it
         return ()
-
-
-def _correlation(file: Path) -> Iterator[Section]:
-    try:
-        with file.open(encoding="utf-8") as opened:
-            if f'"kind": "{CORRELATION}"' not in opened.read(_HEAD):
-                return  # without reading what may be gigabytes of data
-        content = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return
-    if not isinstance(content, dict) or content.get("kind") != CORRELATION:
-        return
-    try:
-        yield of_correlation.section_of(file, content)
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise UsageError(
-            f"{file} is damaged; make it anew with scripts/hal_eval.py correlate"
-        ) from None

@@ -90,16 +90,18 @@ def test_another_picture_of_the_name_is_said_to_be_another(tmp_path: Path) -> No
 def test_text_from_data_stays_text() -> None:
     """Names, captions, replies and verdicts."""
     thumbnail = Thumbnail("data:,", 1, 1, HOSTILE)
-    shown = card(HOSTILE, HOSTILE, thumbnail, [Remark("wrong", HOSTILE, HOSTILE, HOSTILE, HOSTILE)])
-    assert "<script" not in shown
-    assert shown.count("<img") == 1
-    assert shown.count("&lt;script&gt;") == 7
+    remark = Remark("wrong", HOSTILE, HOSTILE, HOSTILE, HOSTILE)
+    for is_told in (True, False):
+        shown = card(HOSTILE, thumbnail, [remark], caption=HOSTILE, is_told=is_told)
+        assert "<script" not in shown
+        assert shown.count("<img") == 1
+        assert shown.count("&lt;script&gt;") == 7
 
 
 def test_signs_say_what_colours_do() -> None:
     """Wrong, unknown and right have a sign each."""
     remarks = [Remark(each, "so", "", "text", "") for each in ("wrong", "unknown", "right")]
-    shown = card("a.png", "A boat.", NOTHING, remarks)
+    shown = card("a.png", NOTHING, remarks, caption="A boat.", is_told=True)
     assert [sign for sign in shown if sign in "✗?✓"] == ["✗", "?", "✓"]
     assert "a.png: missing: it is not in pictures" in shown
     assert "<img" not in shown
@@ -107,6 +109,7 @@ def test_signs_say_what_colours_do() -> None:
 
 def test_long_texts_are_cut() -> None:
     """A reply of a thousand words does not fill the page."""
-    shown = card("a.png", "", NOTHING, [Remark("right", "so", "", "ক" * 5000, "খ" * 5000)])
+    remark = Remark("right", "so", "", "ক" * 5000, "খ" * 5000)
+    shown = card("a.png", NOTHING, [remark], caption="", is_told=True)
     assert shown.count("ক") == shown.count("খ") == 600
     assert shown.count(" …") == 2

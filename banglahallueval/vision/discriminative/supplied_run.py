@@ -23,12 +23,24 @@ from banglahallueval.vision.discriminative.results import (
     cells_of,
     unanswered,
 )
+from banglahallueval.vision.pictures import PictureFolder
 
 
 def score_predictions(
-    asked: Asked, predictions: Predictions, output: Path, options: RunOptions
+    asked: Asked,
+    predictions: Predictions,
+    output: Path,
+    options: RunOptions,
+    folder: PictureFolder | None = None,
 ) -> int:
     """Write the rows and tables of supplied replies; no picture and no model is needed.
+
+    Args:
+        asked: The questions.
+        predictions: The replies.
+        output: The rows.
+        options: What to do with an output that exists, and what to show.
+        folder: Where the pictures are, for those who show the results; None if that is not known.
 
     Returns:
         The exit status, 0.
@@ -68,6 +80,7 @@ def score_predictions(
                     "sha256": asked.data.sha256,
                     "rows": len(asked.data.items),
                 },
+                "image_root": str(folder.root) if folder else None,
                 "predictions": {"path": str(predictions.path), "sha256": predictions.sha256},
                 "ask": asked.ask,
                 "asked": _wording(asked),
