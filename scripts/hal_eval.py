@@ -4,6 +4,9 @@ python scripts/hal_eval.py discriminative --data in_domain_evaluation.json \
   --image-root val2014 --provider ollama --model llava:7b --output captions.csv
 python scripts/hal_eval.py discriminative --data in_domain_evaluation.json \
   --predictions replies.json --output captions.csv
+python scripts/hal_eval.py generative --data in_domain_evaluation.json --image-root val2014 \
+  --provider ollama --model llava:7b --prompt short long --output descriptions.csv
+python scripts/hal_eval.py correlate --scores scores.csv --automatic judge --human people
 python scripts/hal_eval.py baseline --data in_domain_evaluation.json --output guessed.csv
 """
 

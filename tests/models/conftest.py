@@ -25,9 +25,9 @@ def smollm2(request: pytest.FixtureRequest) -> str:
 async def _convert(folder: Path) -> None:
     model = HuggingFaceModel(str(weights()), dtype="bfloat16", device="cpu")
     await model.prepare(Workload())
-    loaded = model._loaded
+    loaded = model.loaded.model
     loaded.hf_quantizer = None  # transformers writes no folder of what it calls quantised
     del loaded.config.quantization_config
     loaded.save_pretrained(folder)
-    model._tokenizer.save_pretrained(folder)
+    model.loaded.tokenizer.save_pretrained(folder)
     await model.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,23 +19,34 @@ THINKS = CHATML.replace("assistant\n{% endif %}", "assistant\n<think>\n{% endif 
 _TEXTS = ["yes no Yes No yes no হ্যাঁ না", "is it a hallucination? yes or no", "ঢাকা বাংলাদেশের রাজধানী"]
 
 
-def random_model(folder: Path, template: str | None = CHATML, *, context: int = 512) -> str:
-    """Write a tiny Llama with random weights and a byte-level tokenizer; returns its folder."""
-    import torch
+def byte_tokenizer(more: Sequence[str] = ()) -> Any:
+    """Train a small byte-level tokenizer.
+
+    Args:
+        more: Special tokens beside those of the chat.
+    """
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+    from transformers import PreTrainedTokenizerFast
 
     raw = Tokenizer(models.BPE())
     raw.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     raw.decoder = decoders.ByteLevel()
-    special = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
+    special = ["<|endoftext|>", "<|im_start|>", "<|im_end|>", *more]
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     trainer = trainers.BpeTrainer(
         vocab_size=400, special_tokens=special, initial_alphabet=alphabet, show_progress=False
     )
     raw.train_from_iterator(_TEXTS * 5, trainer)
     made: Any = PreTrainedTokenizerFast
-    tokenizer = made(tokenizer_object=raw, eos_token="<|endoftext|>")
+    return made(tokenizer_object=raw, eos_token="<|endoftext|>")
+
+
+def random_model(folder: Path, template: str | None = CHATML, *, context: int = 512) -> str:
+    """Write a tiny Llama with random weights and a byte-level tokenizer; returns its folder."""
+    import torch
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    tokenizer = byte_tokenizer()
     tokenizer.chat_template = template
     torch.manual_seed(7)
     config = LlamaConfig(

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from banglahallueval.models.types import ModelError, Reply, Request
+from banglahallueval.models.types import ImagePart, ModelError, Reply, Request
 
 # The rows that a finished batch sets free need a moment to ask their next question.
 _GATHER_SECONDS = 0.01
@@ -56,6 +56,8 @@ class Job:
         ids: The prompt's tokens.
         new_tokens: Most tokens to generate.
         choices: Token ids that spell each of the request's choices, where these are compared.
+        text: The prompt as text, where it holds pictures.
+        pictures: The pictures, in the order of their marks in the text.
         reply: What comes of it.
     """
 
@@ -63,6 +65,8 @@ class Job:
     ids: Sequence[int]
     new_tokens: int
     choices: tuple[tuple[int, ...], ...] = ()
+    text: str = ""
+    pictures: tuple[ImagePart, ...] = ()
     reply: asyncio.Future[Reply] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
@@ -70,7 +74,7 @@ class Job:
     @property
     def kind(self) -> object:
         """What the jobs of one batch have in common."""
-        return self.new_tokens, self.choices
+        return self.new_tokens, self.choices, len(self.pictures)
 
     @property
     def tokens(self) -> int:

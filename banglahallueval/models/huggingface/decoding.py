@@ -11,8 +11,10 @@ import regex
 import torch
 
 from banglahallueval.models.chat import TOP_TOKENS
+from banglahallueval.models.http import one_line
 from banglahallueval.models.huggingface.batches import Job
 from banglahallueval.models.huggingface.local import device_failure
+from banglahallueval.models.huggingface.sight import Sight
 from banglahallueval.models.types import ModelError, Reply, Token
 from banglahallueval.text.yes_no import NO, YES, fold
 
@@ -28,14 +30,22 @@ _SPELLINGS: Mapping[str, Sequence[str]] = {"yes": YES, "no": NO}
 class Decoder:
     """Replies to batches of prompts."""
 
-    def __init__(self, model: Any, tokenizer: Any, end_tokens: Sequence[int]) -> None:
+    def __init__(
+        self,
+        model: Any,
+        tokenizer: Any,
+        end_tokens: Sequence[int],
+        sight: Sight | None = None,
+    ) -> None:
         """Settle how this model ends a reply.
 
         Args:
             model: A causal language model of transformers.
             tokenizer: Its tokenizer.
             end_tokens: Tokens that end a reply beside those that the model names itself.
+            sight: How it is given pictures.
         """
+        self._sight = sight
         named = model.generation_config.eos_token_id
         named = named if isinstance(named, list) else [named]
         ends = {*named, tokenizer.eos_token_id, *end_tokens} - {None}
@@ -107,20 +117,24 @@ class Decoder:
                 return self._run(batch)
         except RuntimeError as error:
             failure = device_failure(error)
+        except Exception as error:
+            if not batch[0].pictures:
+                raise
+            # What a model's own code raises at pictures that its processor let through.
+            told = f"the model fails at the pictures: {one_line(str(error))}"
+            advice = "use another picture or model"
+            failure = ModelError("request refused", told, advice=advice, retry=False)
         # Out of the handler, whose traceback keeps the failed batch's tensors alive.
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
         raise failure
 
     def _run(self, batch: Sequence[Job]) -> list[Reply]:
-        width = max(len(job.ids) for job in batch)
-        padding = [width - len(job.ids) for job in batch]
-        rows = [[self._pad] * pad + list(job.ids) for pad, job in zip(padding, batch, strict=True)]
-        seen = [[0] * pad + [1] * len(job.ids) for pad, job in zip(padding, batch, strict=True)]
+        inputs = self._inputs(batch)
+        width = inputs["input_ids"].shape[1]
         steps = _Steps(batch)
         generated = self._model.generate(
-            input_ids=torch.tensor(rows, device=self._model.device),
-            attention_mask=torch.tensor(seen, device=self._model.device),
+            **inputs,
             max_new_tokens=batch[0].new_tokens,
             logits_processor=transformers.LogitsProcessorList([steps]),
         )
@@ -128,6 +142,20 @@ class Decoder:
         if batch[0].choices:
             return [self._compared(job, row, steps) for row, job in enumerate(batch)]
         return [self._generated(job, row, new[row], steps) for row, job in enumerate(batch)]
+
+    def _inputs(self, batch: Sequence[Job]) -> dict[str, Any]:
+        """Put the prompts of a batch side by side, filled up on their left."""
+        if batch[0].pictures:
+            assert self._sight is not None
+            return self._sight.inputs(batch, self._pad)
+        width = max(len(job.ids) for job in batch)
+        padding = [width - len(job.ids) for job in batch]
+        rows = [[self._pad] * pad + list(job.ids) for pad, job in zip(padding, batch, strict=True)]
+        seen = [[0] * pad + [1] * len(job.ids) for pad, job in zip(padding, batch, strict=True)]
+        return {
+            "input_ids": torch.tensor(rows, device=self._model.device),
+            "attention_mask": torch.tensor(seen, device=self._model.device),
+        }
 
     def _generated(self, job: Job, row: int, new: list[int], steps: _Steps) -> Reply:
         end = next((i for i, token in enumerate(new) if token in self._ends), None)

@@ -6,16 +6,16 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from banglahallueval.errors import RunError, UsageError
+from banglahallueval.errors import UsageError
 from banglahallueval.models.chat import thinks_by_name
-from banglahallueval.models.http import one_line
 from banglahallueval.models.huggingface.batches import Batcher, Job
-from banglahallueval.models.huggingface.chat_template import ChatTemplate
-from banglahallueval.models.huggingface.local import refuse_missing, revision, source_of
+from banglahallueval.models.huggingface.loaded import Loaded
+from banglahallueval.models.huggingface.local import refuse_missing, revision
 from banglahallueval.models.options import Decode
-from banglahallueval.models.types import Reply, Request, Workload
+from banglahallueval.models.pictures import refusal
+from banglahallueval.models.types import ImagePart, Reply, Request, Workload
 
 if TYPE_CHECKING:
     from banglahallueval.models.huggingface.decoding import Decoder
@@ -23,22 +23,6 @@ if TYPE_CHECKING:
 _LABELS = ("yes", "no")
 _TOKENS_PER_ROW = 1024  # rows beyond this length make a batch smaller
 _PACKAGES = ("torch", "transformers", "accelerate")
-
-
-class Loaded(NamedTuple):
-    """A loaded model, for other uses than to ask it.
-
-    Attributes:
-        model: The causal language model of transformers.
-        tokenizer: Its tokenizer.
-        chat: Its chat template.
-        context: Maximum number of tokens that it reads; None where it does not say.
-    """
-
-    model: Any
-    tokenizer: Any
-    chat: ChatTemplate
-    context: int | None
 
 
 class HuggingFaceModel:
@@ -79,10 +63,7 @@ class HuggingFaceModel:
         self._device = device
         self._load_in_4bit = load_in_4bit
         self._revision = ""
-        self._context: int | None = None
-        self._tokenizer: Any = None
-        self._loaded: Any = None
-        self._chat: ChatTemplate | None = None
+        self._loaded: Loaded | None = None
         self._decoder: Decoder | None = None
         self._batcher: Batcher[Job, Reply] | None = None
 
@@ -95,7 +76,7 @@ class HuggingFaceModel:
             RunError: If it cannot be loaded.
         """
         self._check()
-        await asyncio.to_thread(self._load)
+        await asyncio.to_thread(self._load, workload.pictures > 0)
         if self._decode == "score" and self.thinking:
             raise UsageError(
                 f"--decode score: {self.model} thinks before it answers, so its first token says"
@@ -115,7 +96,7 @@ class HuggingFaceModel:
             "provider": self.provider,
             "model": Path(self.model).name if Path(self.model).exists() else self.model,
             "revision": self._revision,
-            "dtype": str(self._loaded.dtype) if self._loaded is not None else self._dtype,
+            "dtype": str(self._loaded.model.dtype) if self._loaded is not None else self._dtype,
             "load_in_4bit": self._load_in_4bit,
             "decode": self._decode,
         }
@@ -130,27 +111,41 @@ class HuggingFaceModel:
         """
         assert self._batcher is not None
         assert self._decoder is not None
-        assert self._chat is not None
+        loaded = self.loaded
         comparing = not self.thinking and (self._decode == "score" or bool(request.choices))
         if comparing and not request.choices:
             request = replace(request, choices=_LABELS)
-        ids = self._chat.tokens(request.messages, _opening(request) if comparing else "")
+        text, ids = await self._prompt(request, _opening(request) if comparing else "")
         new_tokens = 1 if comparing else request.max_tokens
-        if self._context is not None:
-            new_tokens = min(new_tokens, self._context - len(ids))
+        if loaded.context is not None:
+            new_tokens = min(new_tokens, loaded.context - len(ids))
         if new_tokens < 1:
             return Reply("", finish="context truncated", prompt_tokens=len(ids))
         choices = self._decoder.choice_tokens(request.choices) if comparing else ()
-        reply = await self._batcher.reply(Job(request, ids, new_tokens, choices))
-        if self._chat.opens_thinking:
+        job = Job(request, ids, new_tokens, choices, text, _pictures(request))
+        reply = await self._batcher.reply(job)
+        if loaded.chat.opens_thinking:
             reply = replace(reply, text=f"<think>{reply.text}")
         return reply
+
+    async def _prompt(self, request: Request, opening: str) -> tuple[str, list[int]]:
+        """Encode a prompt; one with pictures comes as text as well.
+
+        Raises:
+            ModelError: If that cannot be done, or the model takes no pictures.
+        """
+        loaded = self.loaded
+        if not _pictures(request):
+            return "", loaded.chat.tokens(request.messages, opening)
+        if loaded.sight is None:
+            raise refusal("transformers", self.model, "it was loaded as a model of text")
+        return await asyncio.to_thread(loaded.sight.tokens, request.messages, opening)
 
     @property
     def loaded(self) -> Loaded:
         """What `prepare` has loaded."""
-        assert self._chat is not None
-        return Loaded(self._loaded, self._tokenizer, self._chat, self._context)
+        assert self._loaded is not None
+        return self._loaded
 
     async def close(self) -> None:
         """Stop generating and give the memory back."""
@@ -161,13 +156,16 @@ class HuggingFaceModel:
     def record(self) -> dict[str, Any]:
         """Record what was loaded, how and where."""
         record: dict[str, Any] = {**self.identity(), "batch_size": self._batch_size}
-        if self._chat is not None:
+        loaded = self._loaded
+        if loaded is not None:
             record |= {
-                "device": str(self._loaded.device),
-                "context": self._context,
-                "chat_template": self._chat.exists,
-                "system_text_in_user_turn": self._chat.folds_system,
+                "device": str(loaded.model.device),
+                "context": loaded.context,
+                "chat_template": loaded.chat.exists,
+                "system_text_in_user_turn": loaded.chat.folds_system,
             }
+            if loaded.sight is not None:
+                record["image_processor"] = loaded.sight.name
         if self._batcher is not None:
             record["batch_tokens"] = self._batcher.most_tokens
         return record
@@ -182,39 +180,28 @@ class HuggingFaceModel:
         if self._load_in_4bit and not torch.cuda.is_available():
             raise UsageError("--load-in-4bit needs a CUDA GPU, and this machine has none")
 
-    def _load(self) -> None:
-        import torch
+    def _load(self, pictures: bool) -> None:
+        # These need torch, which `_check` has found.
+        from banglahallueval.models.huggingface.decoding import Decoder
+        from banglahallueval.models.huggingface.loading import load
 
-        from banglahallueval.models.huggingface.decoding import Decoder, transformers
-
-        transformers.utils.logging.set_verbosity_error()
-        path = Path(self.model).expanduser()
-        source, more = source_of(self.model), {}
-        if path.suffix == ".gguf":
-            source, more = str(path.parent), {"gguf_file": path.name}
-        options: dict[str, Any] = {"dtype": self._dtype, "device_map": self._device, **more}
-        if self._dtype != "auto":
-            options["dtype"] = getattr(torch, self._dtype)
-        if self._load_in_4bit:
-            options["quantization_config"] = transformers.BitsAndBytesConfig(
-                load_in_4bit=True,
-                bnb_4bit_quant_type="nf4",
-                bnb_4bit_compute_dtype=torch.bfloat16,
-            )
-        try:
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(source, **more)
-            loaded = transformers.AutoModelForCausalLM.from_pretrained(source, **options)
-        except Exception as error:
-            # Loaders fail in as many ways as there are broken folders; all are the user's to mend.
-            raise RunError(f"cannot load {self.model}: {one_line(str(error))}") from None
-        loaded.eval()
+        loaded = load(
+            self.model,
+            dtype=self._dtype,
+            device=self._device,
+            load_in_4bit=self._load_in_4bit,
+            pictures=pictures,
+        )
         self._loaded = loaded
-        self._revision = revision(loaded, self.model)
-        config = loaded.config.get_text_config()
-        self._context = getattr(config, "max_position_embeddings", None)
-        self._chat = ChatTemplate(self._tokenizer)
-        self._decoder = Decoder(loaded, self._tokenizer, self._chat.end_of_turn())
-        self.thinking = self.thinking or self._chat.opens_thinking
+        self._revision = revision(loaded.model, self.model)
+        self._decoder = Decoder(
+            loaded.model, loaded.tokenizer, loaded.chat.end_of_turn(), loaded.sight
+        )
+        self.thinking = self.thinking or loaded.chat.opens_thinking
+
+
+def _pictures(request: Request) -> tuple[ImagePart, ...]:
+    return tuple(part for message in request.messages for part in message.pictures)
 
 
 def _opening(request: Request) -> str:

@@ -17,7 +17,7 @@ from banglahallueval.judges.classifiers.characters import marked, spread
 from banglahallueval.models.huggingface import open_model
 from banglahallueval.models.huggingface.batches import Batcher
 from banglahallueval.models.huggingface.forced import ForcedJob, TokenScore
-from banglahallueval.models.huggingface.model import Loaded
+from banglahallueval.models.huggingface.loaded import Loaded
 from banglahallueval.models.huggingface.pairs import Encoding
 from banglahallueval.models.huggingface.windows import UncoveredError, cover
 from banglahallueval.models.options import ClientOptions

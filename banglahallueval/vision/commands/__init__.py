@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.vision.commands.baseline import add_baseline_flags, run_baseline
+from banglahallueval.vision.commands.correlate import add_correlate_flags, run_correlate
 from banglahallueval.vision.commands.discriminative import (
     add_discriminative_flags,
     run_discriminative,
 )
+from banglahallueval.vision.commands.generative import add_generative_flags, run_generative
 
 
 class _Command(NamedTuple):
@@ -27,6 +29,14 @@ _COMMANDS: Mapping[str, _Command] = {
         "ask whether captions match their pictures, or what is wrong with them",
         add_discriminative_flags,
         run_discriminative,
+    ),
+    "generative": _Command(
+        "have pictures described, and a judge look for hallucinations in the descriptions",
+        add_generative_flags,
+        run_generative,
+    ),
+    "correlate": _Command(
+        "how far automatic scores agree with people's", add_correlate_flags, run_correlate
     ),
     "baseline": _Command(
         "how much can be guessed without the pictures, by rules or by a model",

@@ -17,6 +17,8 @@ from banglahallueval.vision.discriminative.confusion import Confusion, confuse
 from banglahallueval.vision.discriminative.metrics import (
     FIGURES,
     MACRO,
+    ONCE,
+    POOLED,
     Group,
     Scoring,
     counted,
@@ -36,6 +38,7 @@ _POSITIVE: Final = {
     "matches": "the caption matches its picture (yes), as Hal-Eval publishes",
     "hallucination": "the caption is hallucinated (no)",
 }
+_BRIEF_NAMES: Final = {POOLED: "pooled", ONCE: "once"}
 _UNPARSED: Final = {
     "drop": "replies without a readable answer count in the share of yes alone",
     "wrong": "replies without a readable answer count as wrong",
@@ -214,10 +217,13 @@ def _unknown(found: Findings) -> ReportTable:
 def in_words(found: Findings) -> str:
     """Render the scores for a terminal, at most 100 columns wide, with what they depend on."""
     if found.confusion is None:
-        head = ["type", "captions", "accuracy", "P", "R", "F1", "yes", "unparsed", "left out"]
+        head = ["type", "captions", "accuracy", "P", "R", "F1", "yes", "un-\nparsed", "left\nout"]
         rows = [_brief_row(group) for group in found.groups]
         shown = tabulate(rows, headers=head, disable_numparse=True)
-        comparable = f"Compare models by {MACRO}."
+        comparable = (
+            f"Compare models by {MACRO}, the mean over types. Pooled: true captions counted once "
+            "for each type; once: each caption once."
+        )
     else:
         head = ["type", "captions", "precision", "recall", "F1"]
         rows = [
@@ -237,7 +243,7 @@ def in_words(found: Findings) -> str:
 def _brief_row(group: Group) -> list[str]:
     scores = group.scores
     return [
-        group.name.removesuffix(" captions repeated").replace("each caption once", "once"),
+        _BRIEF_NAMES.get(group.name, group.name),
         f"{group.captions:,}",
         brief(scores.accuracy),
         *(_short(each) for each in (scores.precision, scores.recall)),

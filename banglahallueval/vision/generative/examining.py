@@ -43,6 +43,7 @@ class Examiner:
     Attributes:
         describer: Asks the model under evaluation; None where descriptions are supplied.
         judge: Asks the judge.
+        unreadable: What is wrong with pictures that could not be loaded, by item.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Examiner:
         """
         self.describer = describer
         self.judge = judge
+        self.unreadable: dict[int, str] = {}
         self._sees = sees
         self._prompts = prompts
         self._pictures = pictures
@@ -85,6 +87,7 @@ class Examiner:
             try:
                 picture = await self._pictures.load(unit.item)
             except PictureError as error:
+                self.unreadable.setdefault(unit.item.index, str(error))
                 return _without_picture(trial, error)
             if trial.image_sha256 not in ("", picture.sha256):
                 trial = _begun(unit, None)  # another picture was described

@@ -74,7 +74,7 @@ class Metrics:
         reasons: Why the others were not judged, most frequent first.
         coverage: Share of the outputs that are judged.
         accuracy: Share of the judged without hallucination.
-        words: Mean number of words of the judged.
+        words: Mean number of words of the judged; without an interval where all have as many.
         types: By type. Shares leave out the untyped.
         bins: By length.
     """
@@ -129,7 +129,6 @@ def _metrics(
     def count(name: str) -> int:
         return int(sample.total(name))
 
-    longest = max((trial.words for trial in trials), default=0)
     return Metrics(
         prompt=prompt,
         outputs=len(trials),
@@ -142,7 +141,7 @@ def _metrics(
         reasons=_reasons(trials),
         coverage=sample.share("judged", "all"),
         accuracy=sample.share("clean", "judged"),
-        words=sample.ratio("words", "judged", most=longest),
+        words=_bare_if_equal(sample.ratio("words", "judged")),
         types={
             name: TypeShare(
                 count(name), sample.share(name, "typed hallucinated"), sample.share(name, "typed")
@@ -160,6 +159,13 @@ def _metrics(
             for low, high in bounds
         ),
     )
+
+
+def _bare_if_equal(mean: Measure) -> Measure:
+    """Take the interval off a mean of equal numbers, whose bound is that of a share."""
+    if mean.method != "Wilson bound":
+        return mean
+    return Measure(mean.value, math.nan, math.nan, mean.rows)
 
 
 def _columns(

@@ -23,7 +23,7 @@ NO_DESCRIPTION: Final = "no description behind its label"
 
 # Where a prompt that lets the model look around first wants the description.
 _LABEL = regex.compile(
-    r"^[\s#>*_\-]*(?:(?:final |the )?description|বর্ণনা|চূড়ান্ত বর্ণনা)[*_\s]*[:：][*_]*",
+    r"^[ \t#>*_\-]{0,12}+(?:(?:final |the )?description|বর্ণনা)[*_\s]{0,6}[:：][*_]{0,3}",
     regex.IGNORECASE | regex.MULTILINE,
 )
 # The words of a judge about pictures, as those that verdicts are read by.

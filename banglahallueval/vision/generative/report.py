@@ -1,4 +1,4 @@
-"""The files beside the results, JSON and Markdown, and the summary in the terminal."""
+"""The files beside the results, and the summary in the terminal."""
 
 from __future__ import annotations
 
@@ -8,25 +8,72 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from banglahallueval.errors import UsageError
 from banglahallueval.io.paths import short
-from banglahallueval.io.tables import replacing
+from banglahallueval.io.records import fits, read_record
+from banglahallueval.io.tables import replacing, write_frame
+from banglahallueval.runs.options import RunOptions
+from banglahallueval.runs.session import locked
+from banglahallueval.runs.summary import changed_since
 from banglahallueval.scoring.clustered import Measure
+from banglahallueval.scoring.tables import as_json as tables_as_json
 from banglahallueval.scoring.tables import markdown
 from banglahallueval.vision.generative.metrics import Metrics, measure
 from banglahallueval.vision.generative.results import KIND, read_trials
 from banglahallueval.vision.generative.tables import all_tables, in_words
 
+_ENDINGS = (".json", ".md", ".scores.csv")
 
-def report(
-    output: Path, about: Mapping[str, str], edges: Sequence[int], *, judge: str, quiet: bool
-) -> None:
-    """Write OUTPUT.json and OUTPUT.md beside OUTPUT.csv, and print a summary.
+
+def report_files(output: Path, options: RunOptions) -> list[Path]:
+    """List the files that `report` writes beside an output.
+
+    Raises:
+        UsageError: If some are there without the output, so that they are somebody else's.
+    """
+    files = [output.with_suffix(ending) for ending in _ENDINGS]
+    if not output.exists() and not options.overwrite:
+        for file in files:
+            if file.exists():
+                raise UsageError(
+                    f"{file} is there, and no {output.name} that it belongs to; name another "
+                    "--output, or --overwrite it"
+                )
+    return files
+
+
+def remake(output: Path, edges: Sequence[int], *, quiet: bool) -> int:
+    """Make the tables of finished results anew; nothing is asked.
+
+    Returns:
+        The exit status, 0.
+
+    Raises:
+        UsageError: If there are no such results, or they have no record of a run.
+        RunError: If writing fails on the way, as on a full disk.
+    """
+    if not output.exists():
+        raise UsageError(f"no file {output}; --only-tables makes tables of one that is there")
+    with locked(output):
+        record = read_record(output) or {}
+        about = record.get("about")
+        if record.get("kind") != KIND or not isinstance(about, Mapping):
+            raise UsageError(
+                f"{output} has no record of such a run beside it; run it without --only-tables"
+            )
+        if not fits(output, record):
+            changed_since(output)
+        report(output, about, edges, quiet=quiet)
+    return 0
+
+
+def report(output: Path, about: Mapping[str, str], edges: Sequence[int], *, quiet: bool) -> None:
+    """Write OUTPUT.json, OUTPUT.md and OUTPUT.scores.csv beside OUTPUT.csv; print a summary.
 
     Args:
         output: The results.
-        about: What they are of, in words, by name.
+        about: What they are of, in words, by name; the judge's is `judge`.
         edges: Where bins of lengths end.
-        judge: Who judged, in words.
         quiet: Whether to print nothing.
 
     Raises:
@@ -34,20 +81,22 @@ def report(
         RunError: If writing fails on the way, as on a full disk.
     """
     found = measure(read_trials(output), edges)
+    tables = all_tables(found, about.get("judge", ""))
+    content = {
+        "kind": KIND,
+        "about": dict(about),
+        "edges": list(edges),
+        "prompts": {each.prompt: as_json(each) for each in found},
+        "tables": tables_as_json(tables),
+    }
     with replacing(output.with_suffix(".json")) as file:
-        content = {
-            "kind": KIND,
-            "about": about,
-            "edges": list(edges),
-            "prompts": {each.prompt: as_json(each) for each in found},
-        }
         file.write(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    head = [f"# {KIND.capitalize()}", "", *(f"- {name}: {value}" for name, value in about.items())]
     with replacing(output.with_suffix(".md")) as file:
-        lines = [f"- {name}: {value}" for name, value in about.items()]
-        head = "\n".join(["# Hallucination in descriptions of pictures", "", *lines])
-        file.write(f"{head}\n\n{markdown(all_tables(found, judge))}")
+        file.write("\n".join(head) + f"\n\n{markdown(tables)}")
+    write_frame(output.with_suffix(".scores.csv"), tables[0].frame)
     if not quiet:
-        print(f"{in_words(found)}\n\nwritten: {short(output)}, .json and .md beside it")
+        print(f"{in_words(found)}\n\nwritten: {short(output)}, and its tables beside it")
 
 
 def as_json(found: Metrics) -> dict[str, Any]:
@@ -89,6 +138,8 @@ def as_json(found: Metrics) -> dict[str, Any]:
 def _measure(found: Measure) -> dict[str, Any] | None:
     if math.isnan(found.value):
         return None
+    if not found.method:
+        return {"value": found.value}
     return {
         "value": found.value,
         "low": found.low,

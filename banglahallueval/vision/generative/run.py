@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from banglahallueval.errors import UsageError
@@ -17,12 +15,13 @@ from banglahallueval.runs.earlier import EarlierRows
 from banglahallueval.runs.identity import refuse_other
 from banglahallueval.runs.progress import progress_bar
 from banglahallueval.runs.session import RunSession
-from banglahallueval.runs.summary import complete, effort, repeated, to_ask_again
+from banglahallueval.runs.summary import complete, repeated
 from banglahallueval.runs.table_run import TableRun
-from banglahallueval.vision.asking import NO_REPLY, Asker, Pictures, Settings
+from banglahallueval.vision.asking import Asker, Pictures, Settings
 from banglahallueval.vision.generative.examining import Examiner
-from banglahallueval.vision.generative.plan import Measure, Plan
-from banglahallueval.vision.generative.report import report
+from banglahallueval.vision.generative.measure import Measure
+from banglahallueval.vision.generative.plan import SEES_IN_WORDS, Plan
+from banglahallueval.vision.generative.report import report, report_files
 from banglahallueval.vision.generative.results import (
     COLUMNS,
     KEY_COLUMNS,
@@ -33,41 +32,8 @@ from banglahallueval.vision.generative.results import (
     trial_of,
     unit_key,
 )
-from banglahallueval.vision.generative.types import Trial, Unit
-
-_SEES = {
-    "image": "the picture",
-    "captions": "its captions alone",
-    "both": "the picture and its captions",
-}
-
-
-@dataclass(slots=True)
-class Tally:
-    """Counts over a run's output.
-
-    Attributes:
-        asked: Trials of this run.
-        outcomes: All trials by outcome.
-        open: Trials that something is open in, by outcome and reason.
-    """
-
-    asked: int = 0
-    outcomes: Counter[str] = field(default_factory=Counter)
-    open: Counter[str] = field(default_factory=Counter)
-
-    def add(self, trial: Trial, *, asked: bool) -> None:
-        """Count a trial."""
-        judgement = trial.judgement
-        self.outcomes[judgement.outcome] += 1
-        self.asked += asked
-        if not trial.is_typed:
-            self.open[f"{judgement.outcome}: {judgement.reason}"] += 1
-
-    @property
-    def lost(self) -> bool:
-        """Whether a request got no reply at all, or a picture is not there."""
-        return any(NO_REPLY in reason or ": image " in reason for reason in self.open)
+from banglahallueval.vision.generative.tally import Tally, finished
+from banglahallueval.vision.generative.types import Unit
 
 
 class Generation:
@@ -109,18 +75,24 @@ class Generation:
         """Settle what there is to do, and say which pictures are not there.
 
         Raises:
-            UsageError: If the slice begins behind the last item, or the earlier results are those
-                of other items.
+            UsageError: If there is none of the pictures, or the earlier results are of others.
         """
-        plan = self.plan
-        plan.rows.end_in(len(plan.data.items), plan.data.path)
-        self.rows.survey(lambda unit: self.measure.add(plan, unit))
-        if missing := len(self.measure.missing):
-            assert plan.folder is not None
-            print(
-                f"Note: {missing:,} of {len(self.measure.pictures):,} pictures are not in "
-                f"{plan.folder.root}, by path, name or key; their rows say `image missing`"
+        plan, measure = self.plan, self.measure
+        self.rows.survey(lambda unit: measure.add(plan, unit))
+        if not measure.missing or plan.folder is None:
+            return
+        names = {item.index: item.image for item in plan.data.items}
+        first = next(names[index] for index, tokens in measure.pictures.items() if tokens is None)
+        said = (
+            f"{measure.missing:,} of {len(measure.pictures):,} pictures are not in "
+            f"{plan.folder.root}, by path, name or key; the first is {first}"
+        )
+        if not measure.judged and not self.rows.earlier:
+            raise UsageError(
+                f"{said}; give --image-root the folder that holds them, or judge descriptions that "
+                "you have with --descriptions and --judge captions"
             )
+        print(f"Note: {said}; their rows say `image missing`")
 
     async def write(
         self, writer: RowWriter, examiner: Examiner, tally: Tally, *, again: int, workers: int
@@ -168,7 +140,11 @@ def generate(plan: Plan) -> int:
     """
     plan.check()
     session = RunSession(
-        plan.output, plan.options, store=plan.store, inputs=plan.inputs, reports=plan.reports
+        plan.output,
+        plan.options,
+        store=plan.store,
+        inputs=plan.inputs,
+        reports=report_files(plan.output, plan.options),
     )
     if plan.options.dry_run:
         _dry_run(plan)
@@ -184,7 +160,7 @@ def _dry_run(plan: Plan) -> None:
     measure = run.measure
     if plan.describer:
         print(server_line(plan.describer))
-    print(f"{server_line(plan.judge)}, as the judge, who sees {_SEES[plan.sees]}")
+    print(f"{server_line(plan.judge)}, as the judge, who sees {SEES_IN_WORDS[plan.sees]}")
     if measure.first:
         print(f"---- first prompt, with its picture ----\n{measure.first}")
     if measure.first_judging:
@@ -204,16 +180,16 @@ def _generate(plan: Plan, session: RunSession) -> int:
     run = Generation(plan)
     run.survey()
     repeated(plan.output, run.rows.repeated)
-    if run.rows.earlier and not run.rows.to_do:
+    if run.rows.earlier and not run.measure.judged:
         complete(plan.output)
-        _report(plan)
-        return 0
+        report(plan.output, plan.about(), plan.edges, quiet=plan.options.quiet)
+        return int(bool(run.measure.missing))
     examiner = _examiner(plan, session)
     tally = Tally()
     with session.writing(COLUMNS) as writer:
         models = session.ask(
             _ask(run, examiner, writer, session, tally),
-            lambda: f"{tally.asked} descriptions" if tally.asked else "",
+            lambda: f"{tally.asked} descriptions" if _is_asked(examiner) else "",
         )
     entry = session.publish(
         {
@@ -225,6 +201,7 @@ def _generate(plan: Plan, session: RunSession) -> int:
             },
             "descriptions": str(plan.supplied.path) if plan.supplied else None,
             "image_root": str(plan.folder.root) if plan.folder else None,
+            "about": plan.about(),
             "identity": identity,
             "prompts": prompts,
             **models,
@@ -236,9 +213,16 @@ def _generate(plan: Plan, session: RunSession) -> int:
             **({} if plan.is_one_model else {"judging": usage_record(examiner.judge.client)}),
         },
     )
-    _report(plan)
-    _finish(plan, tally, entry)
+    report(plan.output, plan.about(), plan.edges, quiet=plan.options.quiet)
+    tally.unreadable = examiner.unreadable
+    finished(tally, entry, quiet=plan.options.quiet)
     return 1 if tally.lost else 0
+
+
+def _is_asked(examiner: Examiner) -> bool:
+    """Whether a model was asked anything, so that replies are in the store."""
+    askers = (examiner.judge, examiner.describer)
+    return any(asker is not None and asker.client.usage.asked for asker in askers)
 
 
 def _prompts(plan: Plan, session: RunSession) -> dict[str, str]:
@@ -293,44 +277,13 @@ async def _ask(
     distinct = {id(client): client for client in clients.values()}.values()
     again = len(session.earlier["runs"]) if session.earlier else 0
     try:
-        if measure.judged:
-            workloads = measure.workloads(plan)
-            prepared = {id(client): workloads[role] for role, client in clients.items()}
-            for client in distinct:
-                await client.model.prepare(prepared[id(client)])
+        workloads = measure.workloads(plan)
+        prepared = {id(client): workloads[role] for role, client in clients.items()}
+        for client in distinct:
+            await client.model.prepare(prepared[id(client)])
         workers = (plan.describer or plan.judge).concurrency
         await run.write(writer, examiner, tally, again=again, workers=workers)
-        if not measure.judged:
-            return {}
         return {role: model_record(client) for role, client in clients.items()}
     finally:
         for client in distinct:
             await client.model.close()
-
-
-def _report(plan: Plan) -> None:
-    describer = plan.describer
-    judge = f"{plan.judge.model} ({plan.judge.provider}), who sees {_SEES[plan.sees]}"
-    source = f"{len(plan.data.items):,} items of {plan.data.path}"
-    about = {
-        "model": f"{describer.model} ({describer.provider})"
-        if describer
-        else f"descriptions of {plan.supplied.path if plan.supplied else ''}",
-        "judge": judge,
-        "data": source + (f", {len(plan.left_out):,} left out" if plan.left_out else ""),
-    }
-    if describer:
-        about["prompts"] = ", ".join(describing.name for describing in plan.describings)
-    report(plan.output, about, plan.edges, judge=judge, quiet=plan.options.quiet)
-
-
-def _finish(plan: Plan, tally: Tally, entry: Mapping[str, Any]) -> None:
-    """Say what the run took, and what is open."""
-    if not plan.options.quiet:
-        print("  " + effort(tally.asked, "made", entry))
-        if judging := entry.get("judging"):
-            print(f"  judging: {judging['asked']} asked, {judging['from_store']} from the store")
-    for reason, count in tally.open.most_common():
-        print(f"  {count:,} open: {reason}")
-    if tally.open:
-        to_ask_again("them")

@@ -1,0 +1,248 @@
+"""The sub-command `generative`: flags become a plan of descriptions and judgements."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import get_args
+
+from banglahallueval.cli.flags import add_asking_flags, client_options
+from banglahallueval.cli.providers import (
+    add_provider_flags,
+    flags_of_other_providers,
+    given_flags,
+)
+from banglahallueval.cli.types import count, positive
+from banglahallueval.errors import UsageError
+from banglahallueval.models import PROVIDERS
+from banglahallueval.models.options import ClientOptions, ProviderName
+from banglahallueval.runs.options import RowRange
+from banglahallueval.vision.commands.captions import add_sampling_flags, options_of, settings
+from banglahallueval.vision.data import HalData, read_items
+from banglahallueval.vision.defects import Defects, find_defects
+from banglahallueval.vision.generative.descriptions import Supplied, read_descriptions
+from banglahallueval.vision.generative.metrics import EDGES
+from banglahallueval.vision.generative.plan import Plan
+from banglahallueval.vision.generative.prompts import WORDINGS, Describing, load_describing
+from banglahallueval.vision.generative.report import remake
+from banglahallueval.vision.generative.run import generate
+from banglahallueval.vision.generative.types import JudgeSees
+from banglahallueval.vision.pictures import PictureFolder
+from banglahallueval.vision.prompts import LANGUAGES
+
+_DEFAULT_PROMPT = "long"  # the published one
+
+
+def add_generative_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of `hal_eval.py generative`."""
+    data = parser.add_argument_group("pictures and files")
+    data.add_argument(
+        "--data", type=Path, required=True, metavar="JSON", help="Hal-Eval's file, in either form"
+    )
+    data.add_argument(
+        "--image-root", type=Path, metavar="DIR", help="folder of the pictures that the data names"
+    )
+    data.add_argument(
+        "--descriptions",
+        type=Path,
+        metavar="FILE",
+        help="descriptions to judge, instead of asking for some: CSV, JSON or JSONL with image (or "
+        "index) and predict (or description)",
+    )
+    data.add_argument("--output", type=Path, required=True, metavar="CSV", help="the results")
+    data.add_argument("--start", type=count, default=0, help="first item, from 0 (default: 0)")
+    data.add_argument("--end", type=count, help="item after the last (default: all items)")
+    data.add_argument("--limit", type=positive, help="at most this many items of the slice")
+    data.add_argument(
+        "--clean",
+        action="store_true",
+        help="leave out repeated pictures, and those whose true caption is defective",
+    )
+    data.add_argument(
+        "--resume", action="store_true", help="keep what is judged, and ask for the rest"
+    )
+    data.add_argument("--overwrite", action="store_true", help="replace results that are there")
+    _add_describing_flags(parser)
+    _add_judging_flags(parser)
+    add_asking_flags(parser, verdicts=False)
+    add_provider_flags(parser)
+
+
+def _add_describing_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that say how descriptions are asked for."""
+    group = parser.add_argument_group("the model under evaluation")
+    group.add_argument("--provider", choices=PROVIDERS, default="openai", help="(default: openai)")
+    group.add_argument(
+        "--prompt",
+        nargs="+",
+        metavar="NAME|FILE",
+        help=f"{', '.join(WORDINGS)}, or your template; several give one row each (default: "
+        f"{_DEFAULT_PROMPT})",
+    )
+    group.add_argument(
+        "--lang", choices=LANGUAGES, default="en", help="of the prompt (default: %(default)s)"
+    )
+    add_sampling_flags(group)
+    group.add_argument(
+        "--max-side", type=positive, metavar="PIXELS", help="scale longer pictures down to this"
+    )
+
+
+def _add_judging_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that say who judges, and by what."""
+    group = parser.add_argument_group("the judge")
+    group.add_argument(
+        "--judge",
+        choices=get_args(JudgeSees),
+        default="image",
+        help="what the judge sees beside a description: the picture, as published; its true "
+        "caption, as in the specification's recipe; or both (default: image)",
+    )
+    group.add_argument("--judge-model", help="(default: the model itself)")
+    group.add_argument("--judge-provider", choices=PROVIDERS, help="(default: --provider)")
+    tables = parser.add_argument_group("tables")
+    tables.add_argument(
+        "--only-tables",
+        action="store_true",
+        help="make the tables of results that are there anew, and ask nothing",
+    )
+    tables.add_argument(
+        "--bins",
+        type=positive,
+        nargs="+",
+        default=list(EDGES),
+        metavar="WORDS",
+        help="where bins of lengths end and begin (default: 20 80)",
+    )
+
+
+def run_generative(args: argparse.Namespace) -> int:
+    """Carry `hal_eval.py generative` out and return its exit status.
+
+    Raises:
+        UsageError: If the call or its input is wrong; nothing was asked.
+        RunError: If the run could not go on; every reply it got is in the store.
+    """
+    options = options_of(args)
+    edges = _edges(args.bins)
+    if args.only_tables:
+        return remake(args.output, edges, quiet=args.quiet)
+    _refuse_ignored_flags(args)
+    describings = () if args.descriptions else _describings(args)
+    data = read_items(args.data)
+    defects = find_defects(data.items)
+    left_out = frozenset(index for index, kind in defects.found if kind == "true" and args.clean)
+    supplied = read_descriptions(args.descriptions, data.items) if args.descriptions else None
+    if not args.quiet:
+        _tell(data, defects, supplied, clean=args.clean)
+    plan = Plan(
+        data=data,
+        left_out=left_out,
+        describings=describings,
+        lang=args.lang,
+        supplied=supplied,
+        sees=args.judge,
+        describer=None if supplied else _model(args, args.provider, args.model, "--model"),
+        judge=_judge(args),
+        settings=settings(args),
+        folder=_folder(args),
+        max_side=args.max_side,
+        output=args.output,
+        rows=RowRange(args.start, args.end, args.limit),
+        options=options,
+        edges=edges,
+        store=args.store,
+    )
+    return generate(plan)
+
+
+def _describings(args: argparse.Namespace) -> tuple[Describing, ...]:
+    """Load the describing prompts.
+
+    Raises:
+        UsageError: If one cannot be used, or is named twice.
+    """
+    names = args.prompt or [_DEFAULT_PROMPT]
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise UsageError(f"--prompt names {twice} twice")
+    return tuple(load_describing(name, args.lang) for name in names)
+
+
+def _edges(bins: list[int]) -> tuple[int, ...]:
+    if sorted(set(bins)) != bins:
+        raise UsageError(f"--bins {' '.join(map(str, bins))}: give ascending numbers of words")
+    return tuple(bins)
+
+
+def _folder(args: argparse.Namespace) -> PictureFolder | None:
+    """Open the folder of pictures; None where nobody is shown one.
+
+    Raises:
+        UsageError: If it is needed and not named, or named and not needed.
+    """
+    is_needed = not (args.descriptions and args.judge == "captions")
+    if is_needed and not args.image_root:
+        raise UsageError("pictures are to be shown; name their folder with --image-root")
+    if not is_needed and (args.image_root or args.max_side):
+        raise UsageError(
+            "--descriptions with --judge captions shows nobody a picture; leave out --image-root "
+            "and --max-side"
+        )
+    return PictureFolder(args.image_root) if is_needed else None
+
+
+def _model(
+    args: argparse.Namespace, provider: ProviderName, model: str | None, flag: str
+) -> ClientOptions:
+    if model is None:
+        raise UsageError(f"--provider {provider} needs {flag} NAME")
+    return client_options(args, provider, model)
+
+
+def _judge(args: argparse.Namespace) -> ClientOptions:
+    """Settle the judge: named, else the model itself.
+
+    Raises:
+        UsageError: If it lacks a model.
+    """
+    provider: ProviderName = args.judge_provider or args.provider
+    if provider != args.provider and not args.judge_model:
+        raise UsageError(f"--judge-provider {provider} needs --judge-model NAME")
+    flag = "--judge-model" if args.descriptions else "--model"
+    return _model(args, provider, args.judge_model or args.model, flag)
+
+
+def _refuse_ignored_flags(args: argparse.Namespace) -> None:
+    """Refuse flags that would change nothing.
+
+    Raises:
+        UsageError: If there are any.
+    """
+    if args.decode == "score":
+        raise UsageError("--decode score compares yes and no, and descriptions are free text")
+    judge_provider = args.judge_provider or args.provider
+    providers = {judge_provider} if args.descriptions else {args.provider, judge_provider}
+    if ignored := flags_of_other_providers(args, providers):
+        raise UsageError(
+            f"{' and '.join(sorted(providers))} makes no use of {', '.join(ignored)}; leave it out"
+        )
+    if not args.descriptions:
+        return
+    given = ["--max-tokens"] if args.max_tokens else []
+    given += ["--model"] if args.model and args.judge_model else []
+    given += [flag for flag in given_flags(args, _add_describing_flags) if flag != "--provider"]
+    if ignored := [flag for flag in given if flag != "--max-side"]:
+        raise UsageError(f"--descriptions are judged as they are; leave out {', '.join(ignored)}")
+
+
+def _tell(data: HalData, defects: Defects, supplied: Supplied | None, *, clean: bool) -> None:
+    """Say what was read, and what in it is defective."""
+    print(f"{data.path}: {len(data.items):,} items")
+    for note in supplied.notes if supplied else ():
+        print(f"Note: {note}")
+    flawed = [kind for (_, kind) in defects.found if kind == "true"]
+    if flawed:
+        what = "left out" if clean else "--clean leaves them out"
+        print(
+            f"Note: {len(flawed):,} items repeat a picture or have a defective true caption; {what}"
+        )

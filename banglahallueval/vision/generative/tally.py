@@ -1,0 +1,60 @@
+"""What a run counts, and what it says when it ends."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from banglahallueval.runs.summary import effort, to_ask_again
+from banglahallueval.vision.asking import NO_REPLY
+from banglahallueval.vision.generative.types import Trial
+
+_MOST_NAMED = 5
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts over a run's output.
+
+    Attributes:
+        asked: Trials of this run.
+        outcomes: All trials by outcome.
+        open: Trials that something is open in, by outcome and reason.
+        unreadable: What is wrong with pictures that cannot be read, by item.
+    """
+
+    asked: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    open: Counter[str] = field(default_factory=Counter)
+    unreadable: dict[int, str] = field(default_factory=dict)
+
+    def add(self, trial: Trial, *, asked: bool) -> None:
+        """Count a trial."""
+        judgement = trial.judgement
+        self.outcomes[judgement.outcome] += 1
+        self.asked += asked
+        if not trial.is_typed:
+            self.open[f"{judgement.outcome}: {judgement.reason}"] += 1
+
+    @property
+    def lost(self) -> bool:
+        """Whether a request got no reply at all, or a picture is not there."""
+        return any(NO_REPLY in reason or ": image " in reason for reason in self.open)
+
+
+def finished(tally: Tally, entry: Mapping[str, Any], *, quiet: bool) -> None:
+    """Say what the run took, and what is open."""
+    if not quiet:
+        print("  " + effort(tally.asked, "made", entry))
+        if judging := entry.get("judging"):
+            print(f"  judging: {judging['asked']} asked, {judging['from_store']} from the store")
+    for said in list(tally.unreadable.values())[:_MOST_NAMED]:
+        print(f"  {said}")
+    if len(tally.unreadable) > _MOST_NAMED:
+        print(f"  and {len(tally.unreadable) - _MOST_NAMED:,} more pictures")
+    for reason, count in tally.open.most_common():
+        print(f"  {count:,} open: {reason}")
+    if tally.open:
+        to_ask_again("them")
