@@ -44,5 +44,5 @@ def test_pictures_are_read_in_every_shape(body: dict[str, Any], picture: SentPic
 )
 def test_what_the_real_servers_do_not_take_is_an_error(body: dict[str, Any]) -> None:
     """Ollama takes no data URLs, and others no bare base64."""
-    with pytest.raises(ValueError, match="Incorrect padding|Only base64|Non-base64|no data URL"):
+    with pytest.raises(ValueError, match=r"base64|padding|no data URL"):
         pictures_of(body)

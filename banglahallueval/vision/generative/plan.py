@@ -140,6 +140,8 @@ class Plan:
             about["model"] = f"{describer.model} ({describer.provider}, {sampled})"
         about["data"] = items
         judge = f"{self.judge.model} ({self.judge.provider})"
+        if self.is_one_model:
+            judge += ", the model itself"
         about["judge"] = f"{judge}, who sees {SEES_IN_WORDS[self.sees]}"
         if describer:
             names = ", ".join(describing.name for describing in self.describings)

@@ -20,6 +20,7 @@ from banglahallueval.vision.generative.types import Description
 from banglahallueval.vision.unseen import NO_PICTURE, saw_no_picture
 
 NO_DESCRIPTION: Final = "no description behind its label"
+EMPTY_DESCRIPTION: Final = "empty description"  # a supplied one, which nobody is asked for again
 
 # Where a prompt that lets the model look around first wants the description.
 _LABEL = regex.compile(
@@ -76,7 +77,7 @@ def supplied_description(text: str) -> Description:
     """Take a supplied description; one without a word, or a refusal, is none."""
     text = text.strip()
     if not has_words(text):
-        return Description("", "empty description")
+        return Description("", EMPTY_DESCRIPTION)
     if is_refusal(text):
         return Description("", REFUSED, reply=text)
     return Description(text)

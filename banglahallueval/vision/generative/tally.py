@@ -9,6 +9,7 @@ from typing import Any
 
 from banglahallueval.runs.summary import effort, to_ask_again
 from banglahallueval.vision.asking import NO_REPLY
+from banglahallueval.vision.generative.reading import EMPTY_DESCRIPTION
 from banglahallueval.vision.generative.types import Trial
 
 _MOST_NAMED = 5
@@ -20,12 +21,14 @@ class Tally:
 
     Attributes:
         asked: Trials of this run.
+        lost: Those among them that a request got no reply for, or that have no picture.
         outcomes: All trials by outcome.
         open: Trials that something is open in, by outcome and reason.
         unreadable: What is wrong with pictures that cannot be read, by item.
     """
 
     asked: int = 0
+    lost: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     open: Counter[str] = field(default_factory=Counter)
     unreadable: dict[int, str] = field(default_factory=dict)
@@ -35,13 +38,10 @@ class Tally:
         judgement = trial.judgement
         self.outcomes[judgement.outcome] += 1
         self.asked += asked
+        reason = judgement.reason
+        self.lost += asked and (NO_REPLY in reason or reason.startswith("image "))
         if not trial.is_typed:
-            self.open[f"{judgement.outcome}: {judgement.reason}"] += 1
-
-    @property
-    def lost(self) -> bool:
-        """Whether a request got no reply at all, or a picture is not there."""
-        return any(NO_REPLY in reason or ": image " in reason for reason in self.open)
+            self.open[f"{judgement.outcome}: {reason}"] += 1
 
 
 def finished(tally: Tally, entry: Mapping[str, Any], *, quiet: bool) -> None:
@@ -56,5 +56,5 @@ def finished(tally: Tally, entry: Mapping[str, Any], *, quiet: bool) -> None:
         print(f"  and {len(tally.unreadable) - _MOST_NAMED:,} more pictures")
     for reason, count in tally.open.most_common():
         print(f"  {count:,} open: {reason}")
-    if tally.open:
+    if any(not reason.endswith(EMPTY_DESCRIPTION) for reason in tally.open):
         to_ask_again("them")

@@ -62,6 +62,8 @@ def test_a_picture_is_described_and_the_description_judged(
     found = folder.json()["prompts"]["long"]
     assert found["accuracy"]["value"] == pytest.approx(2 / 3)
     assert found["types"]["event"]["share_of_hallucinated"]["value"] == 1
+    assert "judging" not in folder.record()["runs"][0]  # one client asks for both
+    assert "the model itself" in folder.json()["about"]["judge"]
     assert "| long" in folder.output.with_suffix(".md").read_text(encoding="utf-8")
 
 
