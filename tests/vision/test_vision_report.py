@@ -56,6 +56,13 @@ def describe_samples(output: Path, trials: Sequence[Trial], root: Path | None = 
     output.with_suffix(".json").write_text(json.dumps(content), encoding="utf-8")
 
 
+def correlate_samples(output: Path) -> None:
+    run(
+        *("correlate", "--scores", SAMPLES / "scores.csv", "--human", "human", "--quiet"),
+        *("--automatic", "colours", "words", "--source", "image", "--output", output),
+    )
+
+
 def judged() -> list[Trial]:
     """A clean description, a hallucinated one, one without a verdict, and none."""
     items = read_items(SAMPLES / "in_domain.json").items
@@ -88,6 +95,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
         *("baseline", "--data", SAMPLES / "in_domain.json", "--quiet"),
         *("--output", folder / "baseline.csv"),
     )
+    correlate_samples(folder / "agreement.json")
     output = folder / "page" / "report.html"
     assert report("doc", [str(folder), "--output", str(output)], (find_sections,)) == 0
     return output
@@ -216,6 +224,39 @@ def test_guesses_name_the_best_rule(tmp_path: Path) -> None:
         "On average over types, the best rule is “majority”: right about 0.500 of the captions, "
         "without a picture."
     )
+
+
+def test_correlations_are_told_in_words(tmp_path: Path) -> None:
+    """With the coefficient, and whether its interval holds 0."""
+    correlate_samples(tmp_path / "agreement.json")
+    section = only(tmp_path)
+    assert section.title.startswith("Agreement with people: ")
+    assert section.sentences == [
+        "colours against human: Spearman's ρ 0.506 over 20 pairs; its interval lies on one side "
+        "of 0.",
+        "words against human: Spearman's ρ -0.453 over 20 pairs; its interval holds 0.",
+    ]
+    assert section.record["input"]["rows"] == 20
+
+
+def test_undefined_correlations_are_told_with_their_reason(tmp_path: Path) -> None:
+    """A constant column correlates with nothing."""
+    (tmp_path / "scores.csv").write_text("a,human\n1,2\n1,3\n", encoding="utf-8")
+    run(
+        *("correlate", "--scores", tmp_path / "scores.csv", "--human", "human", "--quiet"),
+        *("--automatic", "a", "--output", tmp_path / "agreement.json"),
+    )
+    assert only(tmp_path).sentences == ["a against human: undefined, as a is constant."]
+
+
+def test_damaged_tables_are_named(tmp_path: Path) -> None:
+    """Of correlations, as of answers."""
+    correlate_samples(tmp_path / "agreement.json")
+    content = json.loads((tmp_path / "agreement.json").read_text(encoding="utf-8"))
+    del content["tables"]["correlation"]["rows"][0]["human"]
+    (tmp_path / "agreement.json").write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(UsageError, match=r"agreement\.json is damaged; make it anew with"):
+        find_sections(tmp_path)
 
 
 def test_damaged_results_are_named(tmp_path: Path) -> None:
