@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import regex
 
 from banglahallueval.models.types import Reply
 from banglahallueval.text.yes_no import (
+    CONTENT,
     LETTER,
+    NO,
     ROMANISED_NO,
     ROMANISED_YES,
+    YES,
     any_of,
     fold,
     whole_word_of,
@@ -19,7 +22,11 @@ from banglahallueval.verdicts import CONTRADICTS, CUT_OFF, EMPTY, REFUSED, UNPAR
 from banglahallueval.verdicts.reading import read
 from banglahallueval.verdicts.statements import Statement, statements
 from banglahallueval.verdicts.turns import own_turn
-from banglahallueval.vision.discriminative.statements import Polarity, says
+from banglahallueval.vision.discriminative.statements import (
+    Polarity,
+    says,
+    says_in_field,
+)
 from banglahallueval.vision.unseen import NO_PICTURE, saw_no_picture
 
 # Behind the verdict these take a part of it back.
@@ -28,8 +35,12 @@ _BUT = regex.compile(
     + f"|{whole_word_of('কিন্তু তবে যদিও আংশিক আংশিকভাবে kintu tobe jodio')}"
     + rf"|(?<!{LETTER}){any_of('ছাড়া', 'apart from', 'other than')}(?!{LETTER})"
 )
+# What the script's prompt asks for, word for word: return "yes".
+_ECHOED = regex.compile(rf"\W*+return\W++(?:(?P<yes>{any_of(*YES)})|(?P<no>{any_of(*NO)}))\W*+")
+_SHORT: Final = 12  # code points of an answer to a question that a reply itself puts
 _ROMANISED_WORD = regex.compile(
-    rf"\W*+(?:(?P<yes>{'|'.join(ROMANISED_YES)})|(?P<no>{'|'.join(ROMANISED_NO)}))(?!{LETTER})"
+    rf"\W*+(?:(?P<yes>{any_of('জি', 'জী', *ROMANISED_YES)})|(?P<no>{any_of(*ROMANISED_NO)}))"
+    rf"(?!{LETTER})"
 )
 
 
@@ -70,11 +81,13 @@ def read_answer(reply: Reply, *, is_cot: bool, is_bangla: bool = False) -> Answe
     if saw_no_picture(visible):
         return Answer("unknown", NO_PICTURE)
     cut = reply.finish == "length" and not ended
+    if not cut and (field := says_in_field(visible.strip())):
+        return Answer(field)
     found = read(reply.text, "cot" if is_cot else "standard", cut=cut, yes_means="correct")
     if found.label:
         rest = visible[found.end :]
         label: Literal["yes", "no"] = "yes" if found.label == "no" else "no"
-        if _stated(statements(rest)) not in ("", label):
+        if _stated(_joined(statements(rest))) not in ("", label):
             return Answer("unknown", CONTRADICTS)
         return Answer(label, conflicts=_BUT.search(rest) is not None)
     if found.reason in (CONTRADICTS, REFUSED):
@@ -84,9 +97,12 @@ def read_answer(reply: Reply, *, is_cot: bool, is_bangla: bool = False) -> Answe
 
 def _in_words(visible: str, *, cut: bool, is_cot: bool, is_bangla: bool) -> Answer:
     """Read a reply that has neither yes nor no where one would count."""
-    sentences = statements(visible)
+    if echoed := _ECHOED.fullmatch(visible):
+        return Answer("yes" if echoed["yes"] else "no")
+    sentences = _joined(statements(visible))
     if not sentences:
-        return Answer("unknown", CUT_OFF if cut else EMPTY)
+        missing = UNPARSED if CONTENT.search(visible) else EMPTY
+        return Answer("unknown", CUT_OFF if cut else missing)
     if cut:
         sentences = [] if is_cot else sentences[:-1]  # what was cut may have said otherwise
     stated = _stated(sentences)
@@ -99,9 +115,20 @@ def _in_words(visible: str, *, cut: bool, is_cot: bool, is_bangla: bool) -> Answ
     return Answer(label, conflicts=_BUT.search(visible) is not None)
 
 
-def _stated(sentences: list[Statement]) -> Polarity:
+def _joined(sentences: list[Statement]) -> list[str]:
+    """List the texts of statements, a question together with the answer to it."""
+    texts: list[str] = []
+    for each in sentences:
+        text = each.text.strip()
+        if texts and texts[-1].endswith("?") and len(text) <= _SHORT:
+            text = f"{texts.pop()} {text}"
+        texts.append(text)
+    return texts
+
+
+def _stated(sentences: list[str]) -> Polarity:
     """Read the sentences that say outright whether the caption matches; empty if they differ."""
-    said = {says(each.text) for each in sentences} - {""}
+    said = {says(each) for each in sentences} - {""}
     return said.pop() if len(said) == 1 else ""
 
 

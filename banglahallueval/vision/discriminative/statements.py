@@ -6,11 +6,11 @@ ones. What is partial, conditional or unsure says nothing.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import regex
 
-from banglahallueval.text.yes_no import LETTER, any_of, fold, whole_word_of
+from banglahallueval.text.yes_no import LETTER, NO, YES, any_of, fold, whole_word_of
 
 Polarity = Literal["yes", "no", ""]
 
@@ -36,7 +36,7 @@ _CAPTION = regex.compile(
     + r"|(?<!\p{L})(?:caption|bornona|biboron)[ -]?(?:ti|ta|tir|tar|er)?(?!\p{L})"
 )
 _IT = regex.compile(
-    rf"\W*+{whole_word_of('it this they these এটি এটা ইহা eta eti')}"
+    rf"\W*+(?:(?:does|do|is|are)\s++)?{whole_word_of('it this they these এটি এটা ইহা eta eti')}"
     r"|\W*+the\s++(?:image|picture|photo|content|contents)(?!\p{L})"
 )
 
@@ -69,7 +69,7 @@ _FOR = regex.compile(
 )
 _AGAINST = regex.compile(
     r"(?<!\p{L})(?P<word>mismatch(?:es|ed)?|mismatches|incorrect|incorrectly|inaccurate"
-    r"|inaccurately|wrong|wrongly|false|contradicts?|misrepresents?|misdescribes?|differs?|conflicts?"
+    r"|inaccurately|wrong|wrongly|false|misleading|contradicts?|misrepresents?|misdescribes?|differs?|conflicts?"
     r"|inconsistent|discrepanc(?:y|ies)|inaccurac(?:y|ies)|errors?|hallucinat(?:ed|ions?))(?!\p{L})"
     rf"|(?<!{LETTER})(?P<word>"
     + any_of(
@@ -92,6 +92,13 @@ _OPENS = regex.compile(
     r"|clear|complete|does|do|is|are|not|n't|doesn't|isn't|don't|fully|exactly|completely|entirely"
     r"|never)\W++)*+"
 )
+_YES_WORDS: Final = any_of(*YES, "true")
+_NO_WORDS: Final = any_of(*NO, "false")
+_FIELD = regex.compile(
+    rf"(?P<head>[^:=?\n]{{2,200}})[:=?]\W*+(?:(?P<yes>{_YES_WORDS})|(?P<no>{_NO_WORDS}))\W*+"
+)
+_DOES = regex.compile(r"\W*+(?:it|the caption|this|that) (?:does|is)(?P<not> not|n't)?\W*+")
+_OTHER: Final[dict[Polarity, Polarity]] = {"yes": "no", "no": "yes", "": ""}
 _NOT = regex.compile(
     r"(?<!\p{L})(?:not|never|no|neither|nor|without|cannot|fails?|lacks?|isnt|doesnt)(?!\p{L})|n't"
 )
@@ -113,15 +120,28 @@ _CLAUSE_END = regex.compile(
 def says(sentence: str) -> Polarity:
     """Read what a sentence says of the caption: `yes` that it matches, `no` that it does not.
 
+    `Match: no`, `Does it match? No` and `It does not` say it, too.
+
     Returns:
         Empty where it says neither, both, or only in part.
     """
+    if short := _DOES.fullmatch(sentence):
+        return "no" if short["not"] else "yes"
+    if field := says_in_field(sentence):
+        return field
     if _UNDECIDED.search(sentence):
         return ""
     said: set[Polarity] = set()
     for clause in _CLAUSE_END.split(sentence):
         said |= _of_clause(clause)
     return said.pop() if len(said) == 1 else ""
+
+
+def says_in_field(sentence: str) -> Polarity:
+    """Read what a field says, `Match: no`, or a question with its answer; empty for all else."""
+    field = _FIELD.fullmatch(sentence)
+    head = says(field["head"]) if field else ""
+    return _OTHER[head] if field and field["no"] else head
 
 
 def _of_clause(clause: str) -> set[Polarity]:
