@@ -15,9 +15,10 @@ from PIL import Image
 from banglahallueval.text.normalise import for_matching
 from banglahallueval.vision.data import HalData, read_items
 from banglahallueval.vision.defects import find_defects
+from banglahallueval.vision.generative.descriptions import read_descriptions
 from banglahallueval.vision.images import load_picture
 from banglahallueval.vision.pictures import PictureFolder
-from banglahallueval.vision.types import HALLUCINATIONS, KINDS
+from banglahallueval.vision.types import HALLUCINATIONS
 from tools import answer_by_colour
 from tools.draw_vision_samples import IMAGES, PICTURES, draw_all
 
@@ -167,8 +168,25 @@ def test_colours_alone_are_answered(caption: str, reply: str) -> None:
     assert answer_by_colour.answer(caption, seen) == reply
 
 
-def test_kinds_are_those_of_the_questions() -> None:
-    """Predictions name each question once."""
-    for name in NAMES:
-        found = [(int(row["index"]), row["kind"]) for row in rows(f"predictions_{name}.csv")]
-        assert found == [(item.index, kind) for item in data(name).items for kind in KINDS]
+@EVERY_SAMPLE
+def test_predictions_follow_from_the_colours(name: str) -> None:
+    """One for each question, in order, and each by the rule."""
+    pictures = PictureFolder(SAMPLES)
+    expected = []
+    for question in data(name).questions():
+        path = pictures.find(question.item)
+        assert path is not None
+        reply = answer_by_colour.answer(question.caption, answer_by_colour.colours_of(path))
+        expected.append((str(question.item.index), question.item.image, question.kind, reply))
+    found = rows(f"predictions_{name}.csv")
+    assert [(row["index"], row["image"], row["kind"], row["reply"]) for row in found] == expected
+
+
+def test_descriptions_are_those_that_were_scored() -> None:
+    """The same texts, read as `--descriptions` reads them."""
+    items = data("in_domain").items
+    for length in ("short", "long"):
+        supplied = read_descriptions(SAMPLES / f"descriptions_{length}.json", items)
+        scored = [row["description"] for row in rows("scores.csv") if row["length"] == length]
+        assert [supplied.texts[item.index] for item in items] == scored
+        assert supplied.notes == ()

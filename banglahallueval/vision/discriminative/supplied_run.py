@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from banglahallueval.errors import UsageError
 from banglahallueval.io.paths import keep_apart
@@ -73,21 +75,7 @@ def score_predictions(
                 counts[result.reason if result.answer == "unknown" else result.answer] += 1
                 writer.writerow(cells_of(result, asked.ask))
         session.publish(
-            {
-                "kind": KIND,
-                "input": {
-                    "path": str(asked.data.path),
-                    "sha256": asked.data.sha256,
-                    "rows": len(asked.data.items),
-                },
-                "image_root": str(folder.root) if folder else None,
-                "predictions": {"path": str(predictions.path), "sha256": predictions.sha256},
-                "ask": asked.ask,
-                "asked": _wording(asked),
-                "about": about,
-                "identity": {"model": f"replies of {predictions.path}"},
-                "answers": dict(counts),
-            },
+            _record(asked, predictions, about, counts, folder),
             {"questions": sum(counts.values())},
         )
         if missing := counts[NO_PREDICTION]:
@@ -102,6 +90,31 @@ def score_predictions(
             quiet=options.quiet,
         )
     return 0
+
+
+def _record(
+    asked: Asked,
+    predictions: Predictions,
+    about: Mapping[str, str],
+    counts: Mapping[str, int],
+    folder: PictureFolder | None,
+) -> dict[str, Any]:
+    """Say what the rows are of, for the run record."""
+    return {
+        "kind": KIND,
+        "input": {
+            "path": str(asked.data.path),
+            "sha256": asked.data.sha256,
+            "rows": len(asked.data.items),
+        },
+        "image_root": str(folder.root) if folder else None,
+        "predictions": {"path": str(predictions.path), "sha256": predictions.sha256},
+        "ask": asked.ask,
+        "asked": _wording(asked),
+        "about": dict(about),
+        "identity": {"model": f"replies of {predictions.path}"},
+        "answers": dict(counts),
+    }
 
 
 def _wording(asked: Asked) -> str:

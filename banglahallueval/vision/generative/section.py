@@ -75,8 +75,8 @@ def _in_words(found: Metrics) -> Iterator[str]:
         yield f"{found.prompt}: it names {most} most often, in {kinds[most]:,} descriptions."
     if missing := found.outputs - found.judged:
         yield (
-            f"{found.prompt}: {missing:,} of {found.outputs:,} have no verdict, which counts "
-            "neither as clean nor as hallucinated."
+            f"{found.prompt}: {missing:,} of {found.outputs:,} got no verdict, and count neither "
+            "as clean nor as hallucinated."
         )
     rated = [part for part in found.bins if not math.isnan(part.accuracy.value)]
     if len(rated) > 1:
