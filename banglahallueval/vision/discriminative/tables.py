@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ INTERVALS: Final = (
     "[95 % interval]: bootstrap that draws pictures with all their captions (10,000 draws), and "
     "Wilson's bound where all pictures agree."
 )
+_WIDTH: Final = 100
 _POSITIVE: Final = {
     "matches": "the caption matches its picture (yes), as Hal-Eval publishes",
     "hallucination": "the caption is hallucinated (no)",
@@ -237,7 +239,8 @@ def in_words(found: Findings) -> str:
         accuracy, macro = found.confusion.accuracy, found.confusion.macro_f1
         comparable = f"accuracy {brief(accuracy)}, macro F1 {brief(macro)}."
         shown = tabulate(rows, headers=head, disable_numparse=True)
-    return f"{shown}\n\n{comparable} {conventions(found)}"
+    told = f"{comparable} {conventions(found)}"
+    return f"{shown}\n\n{textwrap.fill(told, _WIDTH, break_on_hyphens=False)}"
 
 
 def _brief_row(group: Group) -> list[str]:
