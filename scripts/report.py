@@ -2,13 +2,15 @@
 
 python scripts/report.py Codemix/Results Reasoning/Results --output report.html --plots plots
 
-Folders of `scripts/gemhall.py` and of `scripts/evaluate_spans.py` become sections of it.
+Outputs of `scripts/gemhall.py`, `scripts/evaluate_spans.py` and `scripts/hal_eval.py`, and folders
+of them, become sections of it.
 """
 
 from banglahallueval.abstention.section import find_sections as find_abstention
 from banglahallueval.cli.script import run_script
 from banglahallueval.scoring.commands import report
 from banglahallueval.spans.evaluation.section import find_sections as find_spans
+from banglahallueval.vision.section import find_sections as find_vision
 
 if __name__ == "__main__":
-    run_script(lambda: report(__doc__, finders=(find_abstention, find_spans)))
+    run_script(lambda: report(__doc__, finders=(find_abstention, find_spans, find_vision)))

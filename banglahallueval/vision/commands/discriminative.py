@@ -75,7 +75,8 @@ def run_discriminative(args: argparse.Namespace) -> int:
         predictions = read_predictions(args.predictions, asked.data.items, asked.ask)
         for note in predictions.notes:
             print(f"Note: {note}")
-        return score_predictions(asked, predictions, args.output, options)
+        folder = PictureFolder(args.image_root) if args.image_root else None
+        return score_predictions(asked, predictions, args.output, options, folder)
     provider: ProviderName = args.provider or "openai"
     check_asking(args, provider)
     if args.image_root is None:
@@ -123,7 +124,7 @@ def _refuse_asking_flags(args: argparse.Namespace) -> None:
         for flag in given_flags(
             args, _add_picture_flags, add_sampling_flags, _add_plain_flags, add_provider_flags
         )
-        if flag != "--quiet"
+        if flag not in ("--quiet", "--image-root")
     ]
     ignored += ["--provider"] if args.provider else []
     ignored += ["--resume"] if args.resume else []

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from banglahallueval.errors import UsageError
 from banglahallueval.io.paths import keep_apart
@@ -23,12 +25,24 @@ from banglahallueval.vision.discriminative.results import (
     cells_of,
     unanswered,
 )
+from banglahallueval.vision.pictures import PictureFolder
 
 
 def score_predictions(
-    asked: Asked, predictions: Predictions, output: Path, options: RunOptions
+    asked: Asked,
+    predictions: Predictions,
+    output: Path,
+    options: RunOptions,
+    folder: PictureFolder | None = None,
 ) -> int:
     """Write the rows and tables of supplied replies; no picture and no model is needed.
+
+    Args:
+        asked: The questions.
+        predictions: The replies.
+        output: The rows.
+        options: What to do with an output that exists, and what to show.
+        folder: Where the pictures are, for those who show the results; None if that is not known.
 
     Returns:
         The exit status, 0.
@@ -61,20 +75,7 @@ def score_predictions(
                 counts[result.reason if result.answer == "unknown" else result.answer] += 1
                 writer.writerow(cells_of(result, asked.ask))
         session.publish(
-            {
-                "kind": KIND,
-                "input": {
-                    "path": str(asked.data.path),
-                    "sha256": asked.data.sha256,
-                    "rows": len(asked.data.items),
-                },
-                "predictions": {"path": str(predictions.path), "sha256": predictions.sha256},
-                "ask": asked.ask,
-                "asked": _wording(asked),
-                "about": about,
-                "identity": {"model": f"replies of {predictions.path}"},
-                "answers": dict(counts),
-            },
+            _record(asked, predictions, about, counts, folder),
             {"questions": sum(counts.values())},
         )
         if missing := counts[NO_PREDICTION]:
@@ -89,6 +90,31 @@ def score_predictions(
             quiet=options.quiet,
         )
     return 0
+
+
+def _record(
+    asked: Asked,
+    predictions: Predictions,
+    about: Mapping[str, str],
+    counts: Mapping[str, int],
+    folder: PictureFolder | None,
+) -> dict[str, Any]:
+    """Say what the rows are of, for the run record."""
+    return {
+        "kind": KIND,
+        "input": {
+            "path": str(asked.data.path),
+            "sha256": asked.data.sha256,
+            "rows": len(asked.data.items),
+        },
+        "image_root": str(folder.root) if folder else None,
+        "predictions": {"path": str(predictions.path), "sha256": predictions.sha256},
+        "ask": asked.ask,
+        "asked": _wording(asked),
+        "about": dict(about),
+        "identity": {"model": f"replies of {predictions.path}"},
+        "answers": dict(counts),
+    }
 
 
 def _wording(asked: Asked) -> str:

@@ -206,12 +206,20 @@ def test_a_cot_reply_is_read_at_its_end(workspace: Workspace, hal_eval: Call) ->
     assert workspace.column("answer_matches")[0] == "yes"
 
 
-@pytest.mark.parametrize("flag", [["--model", "m"], ["--resume"], ["--image-root", "."]])
+@pytest.mark.parametrize("flag", [["--model", "m"], ["--resume"], ["--max-side", "9"]])
 def test_flags_that_ask_somebody_are_refused(
     workspace: Workspace, hal_eval: Call, flag: list[str]
 ) -> None:
     file = write_csv(workspace.path / "r.csv", rows_of(workspace))
     assert f"leave out {flag[0]}" in refused(hal_eval, workspace, file, *flag)
+
+
+def test_the_folder_of_pictures_is_kept_for_the_report(
+    workspace: Workspace, hal_eval: Call
+) -> None:
+    file = write_csv(workspace.path / "r.csv", rows_of(workspace))
+    score(hal_eval, workspace, file, "--image-root", workspace.path)
+    assert workspace.record()["image_root"] == str(workspace.path)
 
 
 def test_an_output_that_is_there_is_kept(workspace: Workspace, hal_eval: Call) -> None:

@@ -1,0 +1,1 @@
+"""The sample pictures of `Vision/`, as drawings."""
