@@ -12,7 +12,7 @@ from banglahallueval.annotation.pool import Pool, read_answers, read_conversion,
 from banglahallueval.annotation.sampling import Design, draw
 from banglahallueval.annotation.study_writer import FormSample
 from banglahallueval.errors import UsageError
-from banglahallueval.io.paths import repository_root, short
+from banglahallueval.io.paths import no_file, repository_root
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 
 
@@ -41,10 +41,7 @@ class InputFiles:
         by_default = TASKS[task].samples if self.use_samples else TASKS[task].files
         path = repository_root() / by_default[track]
         if not path.exists():
-            raise UsageError(
-                f"no file {short(path)}; fetch it: python scripts/fetch_datasets.py {task}, or "
-                "take the committed samples with --samples"
-            )
+            raise UsageError(no_file(path, "--samples"))
         return path
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from banglahallueval.cli.types import positive, thinking_budget
+from banglahallueval.cli.types import device, positive, thinking_budget
 from banglahallueval.models import PROVIDERS
 from banglahallueval.models.options import (
     DTYPES,
@@ -113,8 +113,15 @@ def _add_hf_flags(parser: argparse.ArgumentParser) -> None:
         help="rows at once (default: 8); fewer of long ones",
     )
     group.add_argument("--dtype", choices=DTYPES, default="auto", help="default: as saved")
-    group.add_argument("--device", default="auto", help="as cpu or cuda:0 (default: what there is)")
+    add_device_flag(group)
     group.add_argument("--load-in-4bit", action="store_true", help="quantise; needs a CUDA GPU")
+
+
+def add_device_flag(group: argparse._ActionsContainer) -> None:
+    """Add `--device` of a model on this machine."""
+    group.add_argument(
+        "--device", type=device, default="auto", help="as cpu or cuda:0 (default: what there is)"
+    )
 
 
 _ADDING: Mapping[str, Callable[[argparse.ArgumentParser], None]] = {

@@ -11,6 +11,8 @@ import math
 from collections.abc import Callable
 from typing import TypeVar
 
+import regex
+
 N = TypeVar("N", int, float)
 
 
@@ -38,3 +40,10 @@ positive_number = _reader(float, lambda number: 0 < number < math.inf, "a number
 ratio = _reader(float, lambda number: 1 < number < math.inf, "a number above 1")
 temperature = _reader(float, lambda number: 0 <= number <= 2, "a number from 0 to 2")
 share = _reader(float, lambda number: 0 <= number <= 1, "a number from 0 to 1")
+
+
+def device(text: str) -> str:
+    """Read a device as torch names it, such as `cpu` or `cuda:0`, or `auto`."""
+    if regex.fullmatch(r"auto|(?:cpu|cuda|mps|xpu)(?::\d+)?", text):
+        return text
+    raise argparse.ArgumentTypeError(f"{text!r} is no device; name auto, cpu, cuda or cuda:0")

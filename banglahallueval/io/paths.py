@@ -30,7 +30,7 @@ def repository_root() -> Path:
     if root is None:
         raise UsageError(
             f"default files lie in a clone of the repository, and {Path(__file__).parents[1]} is "
-            "installed outside one; name every file, as with --input and --output, or run a clone"
+            "installed outside one; name every file with a flag, or run a clone"
         )
     return root
 
@@ -48,15 +48,22 @@ def short(path: Path) -> str:
         return str(path)
 
 
-def no_file(path: Path) -> str:
-    """Say that a file does not exist, and how to obtain it if it is one of the benchmark's."""
+def no_file(path: Path, samples_flag: str = "") -> str:
+    """Say that a file does not exist, and how to obtain it if it is one of the benchmark's.
+
+    Args:
+        path: The file.
+        samples_flag: The flag by which a script takes all committed samples; without one the sample
+            is named, but no flag: scripts that read such files differ in theirs.
+    """
     for task in TASKS.values():
         for track, file in task.files.items():
             if path.name == Path(file).name:
-                sample = (find_repository() or Path()) / task.samples[track]
+                sample = short((find_repository() or Path()) / task.samples[track])
+                instead = f"samples with {samples_flag}" if samples_flag else f'sample "{sample}"'
                 return (
                     f"no file {short(path)}; `python scripts/fetch_datasets.py {task.name}` "
-                    f'obtains it, or try the committed sample: --input "{short(sample)}"'
+                    f"obtains it, or try the committed {instead}"
                 )
     return f"no file {path}"
 

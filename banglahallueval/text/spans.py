@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
+import regex
+
 Place = tuple[int, int]
+
+# A letter with its signs (a grapheme cluster), or a run of digits: half of either says nothing.
+_UNIT = regex.compile(r"(?:(?=\p{Nd})\X)+|\X")
 
 
 def merged(places: Iterable[Place]) -> Iterator[Place]:
@@ -23,6 +29,23 @@ def merged(places: Iterable[Place]) -> Iterator[Place]:
         end = max(end, last)
     if end > start:
         yield start, end
+
+
+def whole(text: str, places: Iterable[Place]) -> Iterator[Place]:
+    """Widen places to whole letters and numbers, and merge them.
+
+    A letter keeps its vowel signs and conjuncts; a number is a run of digits, without the marks
+    between them, since a list of numbers has these, too.
+
+    Yields:
+        The widened places in order.
+    """
+    edges = [*(unit.start() for unit in _UNIT.finditer(text)), len(text)]
+    yield from merged(
+        (edges[bisect_right(edges, start) - 1], edges[bisect_left(edges, end)])
+        for start, end in places
+        if start < end
+    )
 
 
 def size(places: Iterable[Place]) -> int:

@@ -34,7 +34,7 @@ def test_default_files_outside_a_clone_are_refused_in_one_line(
     done = run_script("scripts/label.py", "--task", "qa", cwd=tmp_path, env=env)
     assert done.code == 2
     assert done.err.count("\n") == 1
-    assert "installed outside one; name every file, as with --input and --output" in done.err
+    assert "installed outside one; name every file with a flag" in done.err
 
 
 def test_named_files_need_no_clone(installed: Path, tmp_path: Path) -> None:

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from banglahallueval.io.paths import short
 from banglahallueval.io.tables import Table, writing
 from banglahallueval.labelling.commands import Preset, label
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 from tests.in_process import ended
 from tests.labelling.conftest import Call
-from tests.scripting import run_script
+from tests.scripting import ROOT, run_script
 from tests.scripts.rows import column, record
 
 CONTEXT, ASKED = "তিনি ১৮৬১ সালে জন্মগ্রহণ করেন।", "তিনি কবে জন্মগ্রহণ করেন?"
@@ -90,7 +91,7 @@ def test_a_benchmark_file_that_is_absent_is_told_with_its_command(
     done = ended(capsys, lambda: label(Preset(""), words))
     assert done.code == 2
     assert f"`python scripts/fetch_datasets.py {task}` obtains it" in done.err
-    assert TASKS[task].samples[track] in done.err
+    assert f'sample "{short(ROOT / TASKS[task].samples[track])}"' in done.err
     assert done.err.count("\n") == 1
 
 

@@ -16,6 +16,7 @@ from tests.scripting import ROOT
 LIST = Path(__file__).with_name("command_lines.json")
 FLAGS: dict[str, str] = json.loads(LIST.read_text(encoding="utf-8"))
 _FLAG = regex.compile(r"^ {2}(?:-\w, )?(--[\w-]+)", regex.M)
+DOCS = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
 _FOLDERS = ("scripts", "annotation", "Codemix", "Reasoning")
 
 
@@ -46,7 +47,15 @@ def flags_in_help(
         os.environ.clear()
         os.environ.update(environment)
     assert stopped.value.code == 0
-    return set(_FLAG.findall(capsys.readouterr().out))
+    flags, _, _ = capsys.readouterr().out.partition("\npython ")  # before the examples
+    return set(_FLAG.findall(flags))
+
+
+@pytest.mark.parametrize("path", [*scripts(), "README.md", *DOCS])
+def test_no_example_parts_a_flag_from_its_value(path: str) -> None:
+    """Fault: an example broke its line behind `--models`."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    assert not regex.findall(r"(?<= )--?[a-z][\w-]* \\\n +[^-\s].*", text)
 
 
 def test_the_list_names_every_script() -> None:

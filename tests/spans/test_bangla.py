@@ -12,6 +12,7 @@ from banglahallueval.io.records import fits, read_record
 from banglahallueval.spans.bangla.commands import main
 from banglahallueval.spans.bangla.samples import GOLD_RULE, make_bangla_spans
 from banglahallueval.spans.types import Span
+from banglahallueval.tasks import TASKS, TaskName
 
 CONTEXT = "হালদা নদীর দৈর্ঘ্য ৯৮ কিলোমিটার।"
 QUESTION = "হালদা নদীর দৈর্ঘ্য কত কিলোমিটার ?"
@@ -138,6 +139,21 @@ def test_wrong_flags_are_told_in_one_line(flags: list[str], told: str) -> None:
     with pytest.raises(UsageError, match=told) as error:
         main("Make spans.", flags)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_benchmark_file_that_is_absent_is_told_with_samples(
+    task: TaskName, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fault: the advice was --input, which this script does not have."""
+    monkeypatch.setattr("banglahallueval.spans.bangla.commands.repository_root", lambda: tmp_path)
+    with pytest.raises(UsageError, match=r"or try the committed samples with --samples$") as error:
+        main("Make spans.", ["--tasks", task])
+    assert f"`python scripts/fetch_datasets.py {task}` obtains it" in str(error.value)
+    assert "--input" not in str(error.value)
+    named = tmp_path / Path(TASKS[task].files["main"]).name
+    with pytest.raises(UsageError, match=r'or try the committed sample ".*"$'):
+        main("Make spans.", ["--tasks", task, "--main", str(named)])
 
 
 def test_an_input_is_never_the_output(tmp_path: Path) -> None:

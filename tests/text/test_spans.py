@@ -7,7 +7,16 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banglahallueval.text.spans import Place, intersection, iou, merged, shares, size, union
+from banglahallueval.text.spans import (
+    Place,
+    intersection,
+    iou,
+    merged,
+    shares,
+    size,
+    union,
+    whole,
+)
 
 PLACES = st.lists(
     st.tuples(st.integers(0, 40), st.integers(0, 12)).map(lambda p: (p[0], p[0] + p[1]))
@@ -21,6 +30,14 @@ def covered(places: list[Place]) -> set[int]:
 @given(PLACES)
 def test_merged_places_cover_the_same_code_points(places: list[Place]) -> None:
     assert covered(list(merged(places))) == covered(places)
+
+
+@given(st.text("কৌ্ষ১৯ \u200d\u09bc\n", max_size=40), PLACES)
+def test_widened_places_hold_the_places_and_stay(text: str, places: list[Place]) -> None:
+    inside = [(start, min(end, len(text))) for start, end in places if start < len(text)]
+    found = list(whole(text, inside))
+    assert covered(inside) <= covered(found) <= set(range(len(text)))
+    assert list(whole(text, found)) == found
 
 
 @given(PLACES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from banglahallueval.text.spans import Place, merged
+from banglahallueval.text.spans import Place, merged, whole
 
 THRESHOLD = 0.5  # from here on a character is marked
 
@@ -71,7 +71,10 @@ def joined(length: int, parts: Sequence[tuple[Place, Sequence[float]]]) -> tuple
 
 
 def marked(text: str, scores: Iterable[float], threshold: float = THRESHOLD) -> tuple[Place, ...]:
-    """List the stretches whose characters all reach a threshold, without blanks at their edges.
+    """List the stretches whose characters reach a threshold, without blanks at their edges.
+
+    They are widened to whole letters and numbers: a token may end between a letter and its vowel
+    sign, or within a year. Scores stay those of code points.
 
     Args:
         text: The raw text.
@@ -79,7 +82,8 @@ def marked(text: str, scores: Iterable[float], threshold: float = THRESHOLD) -> 
         threshold: The least score of a marked character.
     """
     places = []
-    for start, end in merged((at, at + 1) for at, s in enumerate(scores) if s >= threshold):
+    reached = ((at, at + 1) for at, score in enumerate(scores) if score >= threshold)
+    for start, end in whole(text, merged(reached)):
         words = text[start:end].strip()
         if words:
             first = text.index(words, start)

@@ -43,6 +43,9 @@ def refuse_missing(model: str, packages: Sequence[str], device: str) -> None:
 
     if device.startswith("cuda") and not torch.cuda.is_available():
         raise UsageError(f"--device {device}: torch finds no CUDA GPU here")
+    number = device.removeprefix("cuda:")
+    if number.isdecimal() and int(number) >= torch.cuda.device_count():
+        raise UsageError(f"--device {device}: it is not among the GPUs that torch finds here")
 
 
 def source_of(model: str) -> str:

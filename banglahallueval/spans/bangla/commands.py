@@ -116,5 +116,6 @@ def _file(task: TaskName, track: Track, args: argparse.Namespace) -> Path:
     names = TASKS[task].samples if args.samples else TASKS[task].files
     path: Path = getattr(args, track) or repository_root() / names[track]
     if not path.exists():
-        raise UsageError(no_file(path))
+        given = getattr(args, track) is not None
+        raise UsageError(no_file(path, "" if given else "--samples"))
     return path

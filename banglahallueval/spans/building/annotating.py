@@ -40,14 +40,14 @@ class Annotating(Step):
         return fill(self._template, values)
 
     def budget(self, row: Fields) -> int:
-        """Compute the reply budget; a code point of Bangla takes at most about one token."""
+        """Compute how many tokens a copy needs: at most about one a code point of Bangla."""
         return _SPARE_TOKENS + round(1.2 * len(row["answer"]))
 
     async def make(self, asking: Asking, row: Fields) -> Made:
         """Have the answer of a row copied with tags."""
         answer = row["answer"]
         spans = await asking.ask(
-            self.prompt(row), lambda reply: read_copy(reply, answer), max_tokens=self.budget(row)
+            self.prompt(row), lambda reply: read_copy(reply, answer), needed=self.budget(row)
         )
         return Made({"tagged": tagged(answer, spans), "spans": listed(spans)})
 

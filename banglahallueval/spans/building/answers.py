@@ -25,12 +25,12 @@ class Answers(Step):
         return row["question"]
 
     def budget(self, row: Fields) -> int:
-        """Compute the reply budget."""
+        """Compute how many tokens a reply needs."""
         return _REPLY_TOKENS
 
     async def make(self, asking: Asking, row: Fields) -> Made:
         """Ask the question of a row."""
-        answer = await asking.ask(self.prompt(row), _read, max_tokens=self.budget(row))
+        answer = await asking.ask(self.prompt(row), _read, needed=self.budget(row))
         return Made({"answer": answer})
 
 

@@ -55,7 +55,7 @@ class Filtering(Step):
         return fill(self._template, values)
 
     def budget(self, row: Fields) -> int:
-        """Compute the reply budget."""
+        """Compute how many tokens a reply needs."""
         return _REPLY_TOKENS
 
     async def make(self, asking: Asking, row: Fields) -> Made:
@@ -65,7 +65,7 @@ class Filtering(Step):
         if is_refusal(row["answer"]):
             return Made({"refusal": "rule"}, REFUSAL)
         kind, refusal = await asking.ask(
-            self.prompt(row), read_decision, max_tokens=self.budget(row), schema=_SCHEMA
+            self.prompt(row), read_decision, needed=self.budget(row), schema=_SCHEMA
         )
         cells = {"question_kind": kind, "refusal": "model" if refusal else "no"}
         status = _KINDS[kind]

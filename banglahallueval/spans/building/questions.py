@@ -78,14 +78,14 @@ class Questions(Step):
         return fill(self._template, values)
 
     def budget(self, row: Fields) -> int:
-        """Compute the reply budget of a row: that of a passage stands with its first question."""
+        """Compute how many tokens the three pairs of a passage need."""
         return _REPLY_TOKENS
 
     async def make(self, asking: Asking, row: Fields) -> Made:
         """Take the question of a row out of the reply that its passage got."""
         complexity = row["complexity"]
         # The three rows of a passage share one conversation; each row has the cells of its own.
-        key = digest([cell for name, cell in row.items() if name != "complexity"])
+        key = self.conversation(row)
         if key not in self._asked:
             task = asyncio.create_task(self._ask(asking, row))
             # Without this, an error that a stopped run waits for no more would be reported at exit.
@@ -116,7 +116,7 @@ class Questions(Step):
 
         try:
             budget = self.budget(row)
-            return await asking.ask(self.prompt(row), pairs_of, max_tokens=budget, schema=_SCHEMA)
+            return await asking.ask(self.prompt(row), pairs_of, needed=budget, schema=_SCHEMA)
         except UnusableError:
             if best:
                 return best

@@ -7,16 +7,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from banglahallueval.errors import UsageError
-from banglahallueval.generation.generator import THINKING_BUDGET
 from banglahallueval.hashing import digest
 from banglahallueval.io.paths import keep_apart
 from banglahallueval.io.tables import Cells, RowWriter, Table
-from banglahallueval.models.chat import thinks_by_name
+from banglahallueval.models.chat import is_expected_to_think
 from banglahallueval.models.prices import Estimate, estimate
 from banglahallueval.runs.earlier import OPEN, EarlierRows
 from banglahallueval.runs.summary import read_as
 from banglahallueval.runs.table_run import TableRun
-from banglahallueval.spans.building.step import OK, Fields, Made, Step, StepPlan, Tally
+from banglahallueval.spans.building.step import (
+    OK,
+    Fields,
+    Made,
+    Step,
+    StepPlan,
+    Tally,
+    reply_budget,
+)
 
 STATUS = "status"
 
@@ -47,9 +54,10 @@ class StepRows:
         columns: The columns of the output.
         rows: What is kept and what is to make.
         chosen: The place of each row to make, and the place of its model among those of the plan.
-        needed: What each model will about need.
+        needed: What each model will about need; rows that share a reply need it once.
         longest: Code points of the longest prompt.
         budget: The largest reply budget in tokens.
+        budget_thinking: The same for a model that thinks before it answers.
         first: The first row to make.
     """
 
@@ -79,7 +87,8 @@ class StepRows:
         self.chosen: dict[int, int] = {}
         self.needed = [Estimate() for _ in plan.models]
         self.longest = 0
-        self.budget = 0
+        self.budget = self.budget_thinking = 0
+        self._counted: set[tuple[int, bytes]] = set()
         self.first: Unit | None = None
 
     def survey(self) -> None:
@@ -155,17 +164,24 @@ class StepRows:
         model = drawn.randrange(len(self.plan.models))
         self.chosen[unit.place] = model
         self.first = self.first or unit
+        conversation = model, self.step.conversation(unit.fields)
+        if conversation in self._counted:
+            return
+        self._counted.add(conversation)
         size = len(self.step.prompt(unit.fields))
         options = self.plan.models[model]
-        budget = options.max_tokens or self.step.budget(unit.fields)
+        needed = self.step.budget(unit.fields)
+        budget = reply_budget(options, needed, thinking=False)
+        budget_thinking = reply_budget(options, needed, thinking=True)
         self.longest = max(self.longest, size)
         self.budget = max(self.budget, budget)
+        self.budget_thinking = max(self.budget_thinking, budget_thinking)
         self.needed[model] += estimate(
             options.provider,
             options.model,
             requests=1,
             characters=size,
-            reply_tokens=budget + (THINKING_BUDGET if thinks_by_name(options.model) else 0),
+            reply_tokens=budget_thinking if is_expected_to_think(options) else budget,
         )
 
     def _earlier(self) -> EarlierRows | None:

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from banglahallueval.generation.generate import refuse_other_writer
-from banglahallueval.generation.generator import THINKING_BUDGET
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.paths import short
 from banglahallueval.io.tables import RowWriter
 from banglahallueval.models import server_line
 from banglahallueval.models.client import Client, open_client, usage_record
+from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.prices import Estimate
 from banglahallueval.models.types import ModelError, Workload
 from banglahallueval.prompts import template
@@ -82,7 +82,11 @@ def _carry_out(rows: StepRows, session: RunSession) -> int:
             "step": step.name,
             "input": {"path": str(plan.input), "sha256": file_sha256(plan.input)},
             "generator": {**identity, "served": [client.model.record() for client in clients]},
-            "parameters": {"temperature": plan.temperature, "tries": plan.tries},
+            "parameters": {
+                "temperature": plan.temperature,
+                "tries": plan.tries,
+                "max_tokens": plan.models[0].max_tokens,
+            },
             "statuses": dict(tally.statuses.most_common()),
         },
         {"rows": tally.made, "unusable": dict(tally.unusable.most_common()), **usage},
@@ -113,9 +117,12 @@ async def _ask(
         session.client = client
         clients.append(client)
 
-        async def work(unit: Unit, client: Client = client) -> tuple[Unit, Made]:
+        async def work(
+            unit: Unit, client: Client = client, options: ClientOptions = options
+        ) -> tuple[Unit, Made]:
             times = again if rows.is_again(unit) else 0
-            one = await _make(rows.step, Asking(client, plan, tally.unusable, times), unit, tally)
+            asking = Asking(client, options, plan, tally.unusable, times)
+            one = await _make(rows.step, asking, unit, tally)
             bar.update(1)
             return unit, one
 
@@ -126,7 +133,7 @@ async def _ask(
         workers = min(options.concurrency, count)
         try:
             with progress_bar(count, rows.step.name, quiet=plan.options.quiet) as bar:
-                await client.model.prepare(_workload(rows, count))
+                await client.model.prepare(_workload(rows, number))
                 await work_in_order(todo, work, take, workers=workers)
         finally:
             await client.model.close()
@@ -144,14 +151,15 @@ async def _make(step: Step, asking: Asking, unit: Unit, tally: Tally) -> Made:
         return Made({}, error.name)
 
 
-def _workload(rows: StepRows, count: int) -> Workload:
+def _workload(rows: StepRows, model: int) -> Workload:
     # What is sent back stands in the prompt with the reason, once per further try.
     sent_back = (rows.plan.tries - 1) * (rows.budget + 300)
+    requests = rows.needed[model].requests
     return Workload(
-        requests=count * rows.plan.tries,
+        requests=requests * rows.plan.tries,
         longest_prompt=rows.longest + sent_back,
         max_tokens=rows.budget,
-        max_tokens_thinking=rows.budget + THINKING_BUDGET,
+        max_tokens_thinking=rows.budget_thinking,
     )
 
 

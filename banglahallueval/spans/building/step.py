@@ -11,6 +11,7 @@ from typing import Any, ClassVar, TypeVar
 
 from banglahallueval.generation.checks import Failure
 from banglahallueval.generation.generator import THINKING_BUDGET, ask_again
+from banglahallueval.hashing import digest
 from banglahallueval.models.client import Client
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.types import Message, Reply, Request
@@ -96,6 +97,19 @@ class Tally:
     left_out: int = 0
 
 
+def reply_budget(options: ClientOptions, needed: int, *, thinking: bool) -> int:
+    """Decide the reply budget in tokens, for requests, dry runs and a model's batches alike.
+
+    Args:
+        options: How the model is asked; `max_tokens` is the whole budget where it is given.
+        needed: Tokens that a step's reply needs.
+        thinking: Whether the model thinks before it answers.
+    """
+    if options.max_tokens is not None:
+        return options.max_tokens
+    return needed + THINKING_BUDGET if thinking else needed
+
+
 class Step(ABC):
     """A step of the pipeline that asks a model.
 
@@ -128,7 +142,11 @@ class Step(ABC):
 
     @abstractmethod
     def budget(self, row: Fields) -> int:
-        """Compute the reply budget in tokens."""
+        """Compute how many tokens a reply needs; see `reply_budget`."""
+
+    def conversation(self, row: Fields) -> bytes:
+        """Name the conversation that a row is made in; rows with one name share its reply."""
+        return digest([cell for name, cell in row.items() if name != self.tells_apart])
 
     @abstractmethod
     async def make(self, asking: Asking, row: Fields) -> Made:
@@ -144,16 +162,25 @@ class Step(ABC):
 class Asking:
     """Asks one model for replies that can be used."""
 
-    def __init__(self, client: Client, plan: StepPlan, unusable: Counter[str], again: int) -> None:
+    def __init__(
+        self,
+        client: Client,
+        options: ClientOptions,
+        plan: StepPlan,
+        unusable: Counter[str],
+        again: int,
+    ) -> None:
         """Put model and settings together.
 
         Args:
             client: Asks the model.
+            options: How the model is asked.
             plan: Says how.
             unusable: Where replies that cannot be used are counted by reason.
             again: How often the same was asked in earlier runs.
         """
         self._client = client
+        self._options = options
         self._plan = plan
         self._unusable = unusable
         self._again = again
@@ -163,7 +190,7 @@ class Asking:
         prompt: str,
         read: Callable[[str], T],
         *,
-        max_tokens: int,
+        needed: int,
         schema: Mapping[str, Any] | None = None,
     ) -> T:
         """Ask until a reply can be read, telling the model what was wrong with the one before.
@@ -171,7 +198,7 @@ class Asking:
         Args:
             prompt: The filled prompt.
             read: Reads the text of a reply; raises UnusableError.
-            max_tokens: Reply budget in tokens.
+            needed: Tokens that a reply needs.
             schema: JSON schema of the reply.
 
         Raises:
@@ -180,12 +207,11 @@ class Asking:
             RunError: If no other request can succeed either.
         """
         messages: tuple[Message, ...] = (Message("user", prompt),)
-        spare = THINKING_BUDGET if self._client.model.thinking else 0
         for turn in range(1, self._plan.tries + 1):
             reply = await self._client.complete(
                 Request(
                     messages,
-                    max_tokens=max_tokens + spare,
+                    reply_budget(self._options, needed, thinking=self._client.model.thinking),
                     temperature=self._plan.temperature,
                     schema=schema,
                     seed=self._plan.seed,

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from banglahallueval import prompts
+from banglahallueval.judges.classifiers.characters import marked
 from banglahallueval.judges.llm import THINKING_BUDGET
 from banglahallueval.models.client import Client
 from banglahallueval.models.types import Message, ModelError, Request
 from banglahallueval.spans.alignment import UnalignedError
 from banglahallueval.spans.detectors.failures import unfit
 from banglahallueval.spans.detectors.replies import TAG, read_marks
-from banglahallueval.spans.offsets import mask
+from banglahallueval.spans.offsets import mask, merge
 from banglahallueval.spans.types import Detection, Sample, Span
 from banglahallueval.verdicts import UNFINISHED_THINKING
 
@@ -71,7 +72,7 @@ class LLMDetector:
         except UnalignedError as error:
             return Detection(failure=str(error))
         scores = mask(spans, len(sample.answer)).astype(float).tolist()
-        return Detection(tuple(scores), spans)
+        return Detection(tuple(scores), merge(marked(sample.answer, scores)))
 
     async def _ask(self, request: Request, sample: Sample) -> tuple[Span, ...]:
         try:

@@ -46,7 +46,7 @@ def _tables(made: Evaluation) -> Iterator[str]:
 
 def _results(made: Evaluation) -> str:
     soft = has_soft_labels(made)
-    head = ["language", "detector", "n", "clean", "failed", "IoU", "AP", "AP, no\nclean"]
+    head = ["language", "detector", "n", "clean", "failed", "IoU", "AP", "AP\nwithout\nclean"]
     by_group: dict[str, list[list[str]]] = {}
     for name, scores in made.scores.items():
         for group in groups(scores):

@@ -17,7 +17,7 @@ CONVENTIONS = (
     "averaged over answers. It is 1 where neither marks any: a clean answer left alone counts 1.",
     "AP is the average precision of the ranking of an answer's characters, averaged over answers. "
     "A clean answer has none to find and counts 0, whatever the detector does; "
-    "`ap without clean` leaves these out.",
+    "AP without clean leaves these out.",
     "A detector that failed on an answer counts 0 there, clean or not.",
     "mark-all and mark-none mark every character and none: a detector that scores no higher has "
     "found nothing.",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from banglahallueval.cli.parser import new_parser
+from banglahallueval.cli.providers import add_device_flag
 from banglahallueval.cli.types import positive, positive_number, seed
 from banglahallueval.spans.formats import FORMATS, read_span_data
 from banglahallueval.spans.training.plan import TrainingPlan
@@ -39,7 +40,7 @@ def train_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
         help="longest input; longer evidence is windowed (default: what the model reads)",
     )
     add("--seed", type=seed, default=0, help="(default: 0)")
-    add("--device", choices=("auto", "cpu", "cuda"), default="auto", help="(default: auto)")
+    add_device_flag(parser)
     add("--resume", action="store_true", help="go on from the last finished epoch")
     add("--overwrite", action="store_true", help="replace a model, begin a training anew")
     add("--quiet", action="store_true", help="no progress bar")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import overload
+from dataclasses import dataclass, field, fields
+from typing import Any, overload
 
 from banglahallueval.judges.classifiers.encoder import covered
 from banglahallueval.judges.classifiers.templates import Template
@@ -54,6 +54,11 @@ class Intake:
     with_spans: int = 0
     windowed: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
+
+    def record(self) -> dict[str, Any]:
+        """Write the counts as JSON has them; `asdict` makes tuples of a Counter's keys."""
+        counts = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {**counts, "left_out": dict(self.left_out.most_common())}
 
 
 def make_examples(

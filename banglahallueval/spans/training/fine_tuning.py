@@ -28,8 +28,9 @@ from banglahallueval.spans.training.examples import (
     Rows,
     all_inputs,
 )
-from banglahallueval.spans.training.plan import Epoch, TrainingPlan
+from banglahallueval.spans.training.plan import Baselines, Epoch, TrainingPlan
 
+torch: Any = importlib.import_module("torch")
 transformers: Any = importlib.import_module("transformers")  # much of it has no types
 
 _NAMES = {SUPPORTED: "supported", HALLUCINATED: "hallucinated"}
@@ -80,6 +81,7 @@ def fine_tune(
     base: Base,
     rows: Rows,
     validation: Sequence[Example],
+    baselines: Baselines,
     checkpoint: Path | None,
 ) -> list[Epoch]:
     """Train, and leave the model of the epoch with the highest validation IoU in `base`.
@@ -89,6 +91,7 @@ def fine_tune(
         base: What is trained.
         rows: What it is trained on.
         validation: What each epoch is measured on.
+        baselines: What is printed beside its IoU.
         checkpoint: The epoch to go on from; None to begin.
 
     Returns:
@@ -98,7 +101,9 @@ def fine_tune(
     def measure(predicted: Any) -> dict[str, float]:
         found = mean_iou(validation, predicted.predictions)
         number = round(trainer.state.epoch)
-        print(f"epoch {number} of {plan.epochs}: validation IoU {found:.4f}", flush=True)
+        print(
+            f"epoch {number} of {plan.epochs}: validation IoU {found:.4f} {baselines}", flush=True
+        )
         return {"iou": found}
 
     arguments = transformers.TrainingArguments(
@@ -115,11 +120,11 @@ def fine_tune(
         metric_for_best_model="iou",
         greater_is_better=True,
         seed=plan.seed,
-        use_cpu=plan.device == "cpu",
-        dataloader_pin_memory=plan.device != "cpu",
+        use_cpu=plan.device.partition(":")[0] == "cpu",
         report_to="none",
         disable_tqdm=plan.quiet,
     )
+    use_device(arguments, plan.device)
     trainer = transformers.Trainer(
         model=base.model,
         args=arguments,
@@ -132,6 +137,22 @@ def fine_tune(
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     base.model.eval()
     return _epochs(trainer.state.log_history)
+
+
+def use_device(arguments: Any, device: str) -> None:
+    """Train on one device: a step has as many inputs on a machine with many GPUs as on any other.
+
+    Args:
+        arguments: Those of transformers' Trainer, which would take all GPUs there are.
+        device: As torch names it, or `auto`.
+    """
+    if torch.device("cpu" if device == "auto" else device).index is not None:
+        vars(arguments)["_setup_devices"] = torch.device(device)
+        if device.startswith("cuda"):
+            torch.cuda.set_device(device)
+    arguments._n_gpu = min(arguments.n_gpu, 1)
+    # Pinned memory speeds up copies to a GPU; torch warns of it in each epoch where there is none.
+    arguments.dataloader_pin_memory = arguments.device.type == "cuda"
 
 
 def mean_iou(validation: Sequence[Example], predictions: Any) -> float:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from banglahallueval.judges.classifiers.templates import TEMPLATES, TRAINING_TEMPLATE, Template
+from banglahallueval.spans.metrics import iou
+from banglahallueval.spans.results import MARK_ALL, MARK_NONE, mark_all, mark_none
+from banglahallueval.spans.types import Sample
 
 _WORK = ".training"
 
@@ -25,7 +29,7 @@ class TrainingPlan:
         batch_size: Inputs to a step.
         max_length: Maximum number of tokens of an input; None for what the model reads.
         seed: Settles the head's first weights and the order of the answers.
-        device: `auto`, `cpu` or `cuda`.
+        device: As torch names it, or `auto`.
         resume: Whether to go on from the last finished epoch.
         overwrite: Whether to replace an output, and begin anew what was not finished.
         quiet: Whether to show no progress bar.
@@ -60,6 +64,39 @@ class TrainingPlan:
         apart = ("train", "validation", "output", "device", "resume", "overwrite", "quiet")
         settings = {name: value for name, value in asdict(self).items() if name not in apart}
         return {**settings, "template": self.template.name}
+
+
+@dataclass(frozen=True, slots=True)
+class Baselines:
+    """What a detector that looks at nothing reaches on the validation answers.
+
+    Attributes:
+        mark_all: Mean IoU of marking every character.
+        mark_none: Mean IoU of marking none.
+    """
+
+    mark_all: float
+    mark_none: float
+
+    @classmethod
+    def of(cls, samples: Sequence[Sample]) -> Baselines:
+        """Compute them of answers with spans."""
+        found = (
+            [iou(sample.spans or (), each.spans, len(sample.answer)) for sample, each in pairs]
+            for pairs in (
+                zip(samples, make(samples), strict=True) for make in (mark_all, mark_none)
+            )
+        )
+        return cls(*(sum(values) / len(values) for values in found))
+
+    def reach(self, validation_iou: float) -> str:
+        """Name the one of the two that an IoU does not exceed; empty where it exceeds both."""
+        best, name = max((self.mark_all, MARK_ALL), (self.mark_none, MARK_NONE))
+        return name if validation_iou <= best else ""
+
+    def __str__(self) -> str:
+        """Say both behind a model's IoU."""
+        return f"({MARK_ALL} {self.mark_all:.4f}, {MARK_NONE} {self.mark_none:.4f})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,14 @@ from typing import Any
 
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import digest
-from banglahallueval.io.paths import short
-from banglahallueval.io.records import command_line, utc_now, write_record
+from banglahallueval.io.paths import is_same_file, short
+from banglahallueval.io.records import command_line, record_path, utc_now, write_record
 from banglahallueval.models.huggingface.local import refuse_missing, revision
 from banglahallueval.runs.session import locked
 from banglahallueval.runs.summary import resume_command
+from banglahallueval.spans.results import MARK_ALL, MARK_NONE
 from banglahallueval.spans.training.examples import Intake, Rows, make_examples, training_inputs
-from banglahallueval.spans.training.plan import Epoch, TrainingPlan
+from banglahallueval.spans.training.plan import Baselines, Epoch, TrainingPlan
 from banglahallueval.spans.types import Sample
 
 _PACKAGES = ("torch", "transformers", "accelerate")
@@ -31,8 +32,8 @@ def train(
 ) -> list[Epoch]:
     """Train a token classifier, and write it with a record beside it.
 
-    The model of the epoch with the highest validation IoU is kept. A training that is killed goes
-    on from its last finished epoch with `resume`, and ends with the same model.
+    The model of the epoch with the highest validation IoU is kept. A training that is killed, or
+    fails, goes on from its last finished epoch with `resume`, and ends with the same model.
 
     Args:
         plan: How.
@@ -40,10 +41,15 @@ def train(
         validation: What each epoch is measured on.
 
     Raises:
-        UsageError: If something is missing, the output exists, or what is to be resumed is another
-            training.
+        UsageError: If something is missing, both files are one, the output exists, or what is to
+            be resumed is another training.
         RunError: If the encoder cannot be loaded.
     """
+    if not plan.train.is_dir() and is_same_file(plan.train, plan.validation):
+        raise UsageError(
+            f"--train and --validation are one file, {short(plan.train)}; a model is not measured "
+            "on what it was trained on: name another --validation"
+        )
     refuse_missing(plan.base, _PACKAGES, plan.device)
     with locked(plan.output):
         return _train(plan, samples, validation)
@@ -69,18 +75,39 @@ def _train(
     held_out = [*make_examples(base.pairs, plan.template, validation, intakes["validation"])]
     for name, intake in intakes.items():
         _tell(name, intake, base.pairs.limit)
-    epochs = fine_tuning.fine_tune(plan, base, rows, held_out, _resumed(plan, settings))
+    _tell_shared(samples, validation)
+    baselines = Baselines.of([example.sample for example in held_out])
+    checkpoint = _resumed(plan, settings)
+    epochs = fine_tuning.fine_tune(plan, base, rows, held_out, baselines, checkpoint)
     whole = plan.work_folder / "model"
     base.model.save_pretrained(whole)
     base.tokenizer.save_pretrained(whole)
-    write_record(plan.output, _record(plan, settings, intakes, epochs, started))
+    write_record(whole, _record(plan, settings, intakes, epochs, baselines, started))
+    _put_in_place(whole, plan)
+    best = max(epochs, key=lambda epoch: epoch.validation_iou)
+    print(
+        f"{short(plan.output)}: epoch {best.number}, validation IoU {best.validation_iou:.4f} "
+        f"{baselines}"
+    )
+    if worse_than := baselines.reach(best.validation_iou):
+        print(
+            f"Note: it is no better than {worse_than} on the validation answers, so it has learned "
+            "nothing of use; give it more answers or --epochs, or another --lr"
+        )
+    return epochs
+
+
+def _put_in_place(whole: Path, plan: TrainingPlan) -> None:
+    """Move a whole model and its record to the output.
+
+    Both are complete before either is moved, and the checkpoints go last: whatever fails, a resumed
+    training ends with the same model.
+    """
+    record_path(whole).replace(record_path(plan.output))
     if plan.output.exists():
         shutil.rmtree(plan.output)
     whole.replace(plan.output)
     shutil.rmtree(plan.work_folder)
-    best = max(epochs, key=lambda epoch: epoch.validation_iou)
-    print(f"{short(plan.output)}: epoch {best.number}, validation IoU {best.validation_iou:.4f}")
-    return epochs
 
 
 def _refuse_existing(plan: TrainingPlan) -> None:
@@ -149,6 +176,17 @@ def _digest(samples: Sequence[Sample]) -> str:
     return digest([row.hex() for row in rows]).hex()
 
 
+def _tell_shared(samples: Sequence[Sample], validation: Sequence[Sample]) -> None:
+    """Say how many validation answers are trained on, too: they are no measure."""
+    known = {(each.evidence, each.question, each.answer) for each in samples}
+    shared = sum((each.evidence, each.question, each.answer) in known for each in validation)
+    if shared:
+        print(
+            f"Note: {shared:,} of {len(validation):,} validation answers are in --train, too; "
+            "their IoU flatters the model"
+        )
+
+
 def _tell(name: str, intake: Intake, limit: int) -> None:
     """Say what is trained on, or measured on, and what is left out.
 
@@ -170,6 +208,7 @@ def _record(
     settings: Mapping[str, Any],
     intakes: Mapping[str, Intake],
     epochs: Sequence[Epoch],
+    baselines: Baselines,
     started: str,
 ) -> dict[str, Any]:
     best = max(epochs, key=lambda epoch: epoch.validation_iou)
@@ -183,7 +222,8 @@ def _record(
             "train": str(plan.train),
             "validation": str(plan.validation),
         },
-        "answers": {name: asdict(intake) for name, intake in intakes.items()},
+        "answers": {name: intake.record() for name, intake in intakes.items()},
         "epochs": [asdict(epoch) for epoch in epochs],
         "best_epoch": best.number,
+        "validation_iou_of": {MARK_ALL: baselines.mark_all, MARK_NONE: baselines.mark_none},
     }

@@ -70,3 +70,23 @@ def test_the_threshold_itself_is_marked(
     scores: tuple[float, ...], places: tuple[tuple[int, int], ...]
 ) -> None:
     assert marked("x" * len(scores), scores) == places
+
+
+@pytest.mark.parametrize(
+    ("text", "token", "stretch"),
+    [
+        ("চৌহালীর পথ", "\u09cc", "চৌ"),
+        ("চৌহালীর পথ", "\u09b9", "হা"),
+        ("ক্ষমা", "\u09b7", "ক্ষ"),
+        ("১৯৭১ সালে", "৯", "১৯৭১"),
+        ("1971-72", "2", "72"),
+        ("১,২৩৪", "২", "২৩৪"),
+        ("ড\u09bc", "\u09bc", "ড\u09bc"),
+        ("👍🏽 ভুল", "\U0001f3fd", "👍🏽"),
+        ("ক \u200dখ", "খ", "খ"),
+    ],
+)
+def test_a_stretch_is_of_whole_letters_and_numbers(text: str, token: str, stretch: str) -> None:
+    """Fault: a detector marked the vowel sign of চৌহালীর alone, or one digit of a year."""
+    scores = [float(char == token) for char in text]
+    assert [text[start:end] for start, end in marked(text, scores)] == [stretch]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,15 @@ async def test_tagged_characters_score_one(make: Make) -> None:
     assert SAMPLE.answer[slice(*span)] == "চট্টগ্রাম"
     assert [i for i, score in enumerate(found.scores) if score == 1] == list(range(*span))
     assert (len(found.scores), set(found.scores)) == (len(SAMPLE.answer), {0.0, 1.0})
+
+
+async def test_tags_within_a_number_or_a_letter_mark_all_of_it(make: Make) -> None:
+    """As of every detector; the characters outside the tags keep their score."""
+    sample = replace(SAMPLE, answer="চৌহালী ১৯৭১")
+    reply = "চ[HAL]ৌ[/HAL]হালী ১[HAL]৯[/HAL]৭১"
+    found = await make(FakeModel([Reply(reply)])).detect(sample)
+    assert [sample.answer[slice(*span)] for span in found.spans] == ["চৌ", "১৯৭১"]
+    assert found.scores[7:] == (0.0, 1.0, 0.0, 0.0)
 
 
 async def test_an_untagged_copy_is_clean(make: Make) -> None:

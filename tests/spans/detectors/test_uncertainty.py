@@ -18,6 +18,7 @@ from banglahallueval.models.options import ClientOptions, HuggingFaceOptions, Pr
 from banglahallueval.spans.detectors.uncertainty import THRESHOLD, UncertaintyDetector
 from banglahallueval.spans.offsets import runs
 from banglahallueval.spans.types import Detection, Sample
+from banglahallueval.text.spans import whole
 from tests.models.hf_models import THINKS, random_model
 from tests.servers.real_llm import missing, weights
 
@@ -82,7 +83,8 @@ async def test_scores_are_those_of_plain_forward_passes(tiny: str, measure: Any)
     assert [found.scores[i] for i in letters] == pytest.approx(
         [expected[i] for i in letters], abs=1e-3
     )
-    assert found.spans == runs(np.asarray(found.scores) >= math.log(2))
+    reached = runs(np.asarray(found.scores) >= math.log(2))
+    assert found.spans == tuple(whole(answer, reached))
     assert found.spans
 
 

@@ -136,3 +136,13 @@ def test_the_summary_fits_a_terminal(tmp_path: Path) -> None:
     assert max(map(len, text.splitlines())) <= 100
     assert "2,401" in text
     assert "0.000 [0.00, 0.00]" in text
+
+
+def test_notes_name_columns_as_the_table_does(tmp_path: Path) -> None:
+    """Fault: the note said `ap without clean`, the column `AP, no clean`."""
+    gold = write_gold(tmp_path / "gold.csv", [sample("a", TRICKY, REPEATED)])
+    found = write_lines(tmp_path / "it.jsonl", [{"id": "a", "spans": []}])
+    text = in_words(run_evaluation(EvaluationOptions(str(gold), (str(found),), own_spans=True)))
+    head = text.partition("----")[0].splitlines()
+    assert [line.split()[-1] for line in head] == ["AP", "without", "clean"]
+    assert "AP without clean leaves these out." in " ".join(text.split())

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import regex
 
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import file_sha256
@@ -77,6 +78,10 @@ def test_the_command_tells_each_epoch_and_its_iou(trained: tuple[Path, Finished]
     lines = [line for line in done.out.splitlines() if "validation IoU" in line]
     assert len(lines) == 7
     assert lines[0].startswith("epoch 1 of 6: validation IoU 0.")
+    assert "(mark-all 0." in lines[0]
+    assert "mark-none 0.5000)" in lines[6]
+    assert "no better than" not in done.out
+    assert "pin_memory" not in done.err
     assert "train: 600 answers, 300 with spans; 0 do not fit" in done.out
 
 
@@ -159,6 +164,75 @@ def test_a_stopped_training_goes_on_and_ends_with_the_same_model(
     assert weights(folder / "stopped") == weights(folder / "whole")
     with pytest.raises(UsageError, match="is there already"):
         train(plan(folder, "stopped", resume=True), *rows)
+
+
+def test_a_failed_record_loses_no_model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A training that fails behind its last epoch is resumed without training again."""
+    rows = toy(40, 5), toy(10, 6)
+    if not (folder / "whole").exists():
+        train(plan(folder, "whole"), *rows)
+
+    def fail(*given: object) -> None:
+        raise TypeError("keys must be str")
+
+    monkeypatch.setattr("banglahallueval.spans.training.run.write_record", fail)
+    with pytest.raises(TypeError):
+        train(plan(folder, "unrecorded"), *rows)
+    assert not (folder / "unrecorded").exists()
+    assert not Path(folder / "unrecorded.run.json").exists()
+    monkeypatch.undo()
+    epochs = train(plan(folder, "unrecorded", resume=True), *rows)
+    assert [epoch.number for epoch in epochs] == [1, 2, 3]
+    assert weights(folder / "unrecorded") == weights(folder / "whole")
+    record = json.loads(Path(f"{folder / 'unrecorded'}.run.json").read_text(encoding="utf-8"))
+    assert record["answers"]["train"]["used"] == 40
+
+
+def test_answers_that_are_left_out_are_recorded_by_reason(folder: Path) -> None:
+    """Fault: their count broke the record after the last epoch, and the model was lost."""
+    rows = [*toy(8, 7), replace(toy(1, 8)[0], spans=None)], toy(4, 8)
+    train(plan(folder, "left", epochs=1), *rows)
+    record = json.loads(Path(f"{folder / 'left'}.run.json").read_text(encoding="utf-8"))
+    assert record["answers"]["train"]["left_out"] == {"nobody marked spans": 1}
+    assert record["answers"]["validation"]["left_out"] == {}
+
+
+def test_a_model_that_learned_nothing_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Beside each IoU stands what marking all and marking nothing reach."""
+    known = toy(8, 7)
+    train(plan(folder, "nothing", epochs=1, learning_rate=1e-9), known, [*toy(2, 8), known[0]])
+    out = capsys.readouterr().out
+    baselines = r"\(mark-all 0\.\d{4}, mark-none 0\.6667\)"
+    assert regex.search(rf"epoch 1 of 1: validation IoU 0\.\d{{4}} {baselines}\n", out)
+    assert "Note: it is no better than mark-none on the validation answers" in out
+    assert "of 3 validation answers are in --train, too" in out
+    record = json.loads(Path(f"{folder / 'nothing'}.run.json").read_text(encoding="utf-8"))
+    assert record["validation_iou_of"]["mark-none"] == pytest.approx(2 / 3)
+
+
+def test_one_file_is_no_training_and_validation(folder: Path) -> None:
+    same = Path("validation.csv")
+    with pytest.raises(UsageError, match="--train and --validation are one file"):
+        train(plan(folder, "same", train=same), toy(4, 9), toy(4, 9))
+
+
+def test_one_device_is_used_and_memory_pinned_for_gpus_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fault: torch warned of pinned memory in each epoch on a machine without a GPU."""
+    from banglahallueval.spans.training import fine_tuning
+
+    chosen: list[str] = []
+    monkeypatch.setattr(fine_tuning.torch.cuda, "set_device", chosen.append)
+    for device, used in [("auto", "cpu"), ("cpu", "cpu"), ("cuda:1", "cuda:1")]:
+        arguments = transformers.TrainingArguments(output_dir=str(tmp_path), use_cpu=used == "cpu")
+        arguments._n_gpu = 4
+        fine_tuning.use_device(arguments, device)
+        assert (str(arguments.device), arguments.n_gpu) == (used, 1)
+        assert arguments.dataloader_pin_memory is (used != "cpu")
+    assert chosen == ["cuda:1"]
 
 
 def test_overwrite_begins_anew(folder: Path) -> None:

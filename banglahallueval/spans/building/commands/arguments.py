@@ -131,8 +131,8 @@ def _add_models(parser: argparse.ArgumentParser, default_temperature: float) -> 
         nargs="+",
         required=True,
         metavar="PROVIDER:MODEL",
-        help=f"providers: {', '.join(PROVIDERS)}; of several models the seed chooses one for each "
-        "question",
+        help=f"providers: {', '.join(PROVIDERS)}; of several, separated by commas, the seed "
+        "chooses one for each question",
     )
     group.add_argument(
         "--temperature",
