@@ -17,11 +17,11 @@ from banglahallueval.models.huggingface.local import refuse_missing, revision
 from banglahallueval.runs.session import locked
 from banglahallueval.runs.summary import resume_command
 from banglahallueval.spans.training.examples import Intake, Rows, make_examples, training_inputs
+from banglahallueval.spans.training.places import SETTINGS, check_output
 from banglahallueval.spans.training.plan import Epoch, TrainingPlan
 from banglahallueval.spans.types import Sample
 
 _PACKAGES = ("torch", "transformers", "accelerate")
-_SETTINGS = "training.json"
 _CHECKPOINT = "checkpoint-"
 _STATE = "trainer_state.json"  # a checkpoint's last file
 
@@ -40,10 +40,11 @@ def train(
         validation: What each epoch is measured on.
 
     Raises:
-        UsageError: If something is missing, the output exists, or what is to be resumed is another
-            training.
+        UsageError: If something is missing, the output exists or would take the place of something
+            else, or what is to be resumed is another training.
         RunError: If the encoder cannot be loaded.
     """
+    check_output(plan)
     refuse_missing(plan.base, _PACKAGES, plan.device)
     with locked(plan.output):
         return _train(plan, samples, validation)
@@ -108,7 +109,7 @@ def _resumed(plan: TrainingPlan, settings: Mapping[str, Any]) -> Path | None:
     if not plan.resume and folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    file = folder / _SETTINGS
+    file = folder / SETTINGS
     now = json.loads(json.dumps(settings))
     if file.exists():
         try:
