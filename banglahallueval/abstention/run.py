@@ -23,6 +23,7 @@ from banglahallueval.abstention.results import (
 )
 from banglahallueval.abstention.types import SETTLED, Trial
 from banglahallueval.hashing import digest
+from banglahallueval.io.paths import check_not_inputs
 from banglahallueval.io.tables import Cells, RowWriter, Table
 from banglahallueval.models import server_line
 from banglahallueval.models.client import open_client, usage_record
@@ -150,6 +151,7 @@ def evaluate(plan: Plan) -> int:
         UsageError: If the call or its input is wrong; nothing was asked.
         RunError: If the run could not go on; every reply it got is in the store.
     """
+    check_not_inputs([plan.output], plan.inputs)
     session = RunSession(
         plan.output,
         plan.options,

@@ -12,6 +12,7 @@ from banglahallueval.abstention.results import COLUMNS, KIND, cells_of
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.assignments import Assignments
+from banglahallueval.io.paths import check_not_inputs
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.session import RunSession
 
@@ -41,6 +42,7 @@ def evaluate_verdicts(
     output = folder / "results.csv"
     if output.exists() and not options.overwrite:
         raise UsageError(f"{output} is there already; name another --out, or --overwrite it")
+    check_not_inputs([output], files)
     judge, trials = read_verdicts(files, thresholds, assignments)
     reports = report_files(output, options)
     with RunSession(output, options, inputs=files, reports=reports) as session:

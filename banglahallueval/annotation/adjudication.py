@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from banglahallueval.annotation.arguments import NamedFile, check_not_inputs
+from banglahallueval.annotation.arguments import NamedFile
 from banglahallueval.annotation.forms import FormName, Sheet
 from banglahallueval.annotation.labels import Labels, read_labels
 from banglahallueval.annotation.page import build_page
@@ -16,7 +16,7 @@ from banglahallueval.annotation.settling import final_label, is_split, settled_m
 from banglahallueval.annotation.span_rows import span_rows, write_spans
 from banglahallueval.annotation.study import Study, read_study
 from banglahallueval.errors import UsageError
-from banglahallueval.io.paths import keep_apart
+from banglahallueval.io.paths import check_not_inputs, keep_apart
 from banglahallueval.io.span_columns import listed
 from banglahallueval.io.tables import replacing, write_frame
 

@@ -123,18 +123,6 @@ def check_output_folder(text: str) -> Path:
     return path
 
 
-def check_not_inputs(outputs: Iterable[Path], inputs: Iterable[Path]) -> None:
-    """Refuse to write over a file that is read.
-
-    Raises:
-        UsageError: Naming the file.
-    """
-    read = {path.resolve() for path in inputs}
-    for path in outputs:
-        if path.resolve() in read:
-            raise UsageError(f"{path} is an input and would be overwritten; name another folder")
-
-
 def check_name(name: str, flag: str) -> str:
     """Return the name of a study or person that can be part of a file name.
 

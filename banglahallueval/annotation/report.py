@@ -17,13 +17,14 @@ from banglahallueval.annotation.agreement import (
     majority,
     pair_agreement,
 )
-from banglahallueval.annotation.arguments import NamedFile, check_not_inputs
+from banglahallueval.annotation.arguments import NamedFile
 from banglahallueval.annotation.comparison import HumanLabels, compare_with_humans, majority_labels
 from banglahallueval.annotation.forms import Question
 from banglahallueval.annotation.labels import Labels, read_labels
 from banglahallueval.annotation.span_tables import bare_lines, span_tables
 from banglahallueval.annotation.study import read_study
 from banglahallueval.errors import UsageError
+from banglahallueval.io.paths import check_not_inputs
 from banglahallueval.scoring.load import find_files
 from banglahallueval.scoring.tables import ReportTable, write
 
@@ -126,7 +127,8 @@ def _write(
     inputs: Sequence[Path],
 ) -> None:
     tables = [folder / f"{table.name}.csv" for table in report.tables]
-    check_not_inputs([*human_labels, *tables], inputs)
+    summary = [folder / "scores.json", folder / "scores.md"]
+    check_not_inputs([*human_labels, *tables, *summary], inputs)
     for path, humans in human_labels.items():
         humans.write(path)
     write(report.tables, folder, ["csv"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import regex
@@ -11,7 +12,7 @@ from banglahallueval.errors import UsageError
 from banglahallueval.tasks import TASKS
 
 _USUAL_NAME_LIMIT = 255
-_PART = ".4194304.part"  # the ending of a file that is not complete
+PART = ".4194304.part"  # the ending of a file that is not complete
 
 
 def find_repository() -> Path | None:
@@ -120,6 +121,18 @@ def _name_limit(folder: Path) -> int:
     return _USUAL_NAME_LIMIT
 
 
+def check_not_inputs(outputs: Iterable[Path], inputs: Iterable[Path]) -> None:
+    """Refuse to write over a file that is read.
+
+    Raises:
+        UsageError: Naming the file.
+    """
+    read = list(inputs)
+    for path in outputs:
+        if any(is_same_file(path, source) for source in read):
+            raise UsageError(f"{path} is an input and would be overwritten; name another output")
+
+
 def keep_apart(source: Path, **outputs: Path) -> None:
     """Refuse outputs that cannot be, or would take the place of their input or of one another.
 
@@ -134,7 +147,7 @@ def keep_apart(source: Path, **outputs: Path) -> None:
     for flag, path in outputs.items():
         if path.suffix.lower() != ".csv":
             raise UsageError(f"--{flag} {path}: name a .csv file")
-        check_name(path, _PART, f"--{flag}")
+        check_name(path, PART, f"--{flag}")
         if whose := taken.get(target_of(path)):
             raise UsageError(f"--{flag} {path} is {whose}; name another file")
         taken[target_of(path)] = f"the file of --{flag}"

@@ -166,7 +166,9 @@ async def _ask(
             _refuse_other_weights(client.model.record(), earlier, plan)
         if isinstance(judge, ClassifierJudge):
             await judge.prepare()
-            _refuse_other_weights(judge.record()["model"], earlier, plan)
+            record = judge.record()
+            _refuse_other_weights(record["model"], earlier, plan)
+            _refuse_other_template(_template(record), earlier, plan)
         await rows.label(judge, writer, again=again, tally=tally, on_verdict=on_verdict)
         return judge.record()
     finally:
@@ -224,6 +226,21 @@ def _refuse_other_weights(
             )
 
 
+def _refuse_other_template(now: str, earlier: Mapping[str, Any] | None, plan: Plan) -> None:
+    """Refuse to go on with texts given to a classifier in another way than before."""
+    before = _template(earlier["judge"]) if earlier else ""
+    if before and now != before:
+        raise UsageError(
+            f"{plan.output} was labelled with the template {before}, this run has {now}; name "
+            "another --output, or --overwrite it"
+        )
+
+
+def _template(judge: Mapping[str, Any]) -> str:
+    template = judge.get("template")
+    return str(template["name"]) if isinstance(template, dict) and "name" in template else ""
+
+
 def _workload(rows: LabelRun) -> Workload:
     prompt, client = rows.plan.judge.prompt, rows.plan.judge.client
     assert prompt is not None
@@ -264,6 +281,8 @@ def _refuse_other_judge(plan: Plan, layout: Layout, record: Mapping[str, Any]) -
                 f"{plan.output} was labelled with the {_WORDS.get(what, what)} {_named(was)}, this "
                 f"run has {_named(value)}; name another --output, or --overwrite it"
             )
+    if plan.judge.classifier and plan.judge.classifier.template:
+        _refuse_other_template(plan.judge.classifier.template, record, plan)
 
 
 def _listed(columns: Mapping[str, str]) -> str:

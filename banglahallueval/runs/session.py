@@ -233,6 +233,10 @@ def locked(output: Path) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire()
     except Timeout:
+        if not path.exists():  # the system refused it, which the lock takes for another's
+            raise UsageError(
+                f"cannot write {output}: no file can be made in {path.parent}"
+            ) from None
         raise UsageError(
             f"another run is writing {output}; wait for it, or name another output"
         ) from None

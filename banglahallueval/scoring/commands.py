@@ -15,6 +15,7 @@ from banglahallueval.cli.flags import read_columns
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.errors import UsageError
 from banglahallueval.io.assignments import Assignment, Assignments
+from banglahallueval.io.paths import check_not_inputs
 from banglahallueval.scoring import tables
 from banglahallueval.scoring.estimate import Measured, Shares, estimate_rate, measure_shares
 from banglahallueval.scoring.load import find_files, load_readable
@@ -96,6 +97,9 @@ def score(doc: str, argv: Sequence[str] | None = None) -> int:
     check_assigned(options.assignments, find_files(options.inputs, []))
     labelled = load_readable(options.inputs, options.assignments)
     made = overview(results(labelled), against_published=options.against_published)
+    if options.output:
+        written = tables.places(made, options.output, options.formats)
+        check_not_inputs(written, [source.path for source in labelled.files])
     printed = options.formats[0]
     print(tables.render(made, printed), end="")
     if printed == "markdown":
@@ -135,6 +139,9 @@ def report(
         made = figures(found)
     elif not sections:
         raise UsageError("\n".join(left_out))
+    read = [source.path for source in labelled.files] if labelled else []
+    read += [Path(given) for given in options.inputs]
+    check_not_inputs([options.output], [*read, *(Path(section.output) for section in sections)])
     write_report(found, made, options.output, options.title, sections=sections)
     print(f"written: {options.output}")
     if options.plots:

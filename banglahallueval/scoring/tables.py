@@ -106,16 +106,27 @@ def write(tables: Sequence[ReportTable], folder: Path, forms: Iterable[Format]) 
     """
     written = []
     for form in forms:
+        paths = places(tables, folder, [form])
+        written += paths
         if form == "csv":
-            for table in tables:
-                written.append(folder / f"{table.name}.csv")
-                write_frame(written[-1], table.frame)
+            for path, table in zip(paths, tables, strict=True):
+                write_frame(path, table.frame)
             continue
-        ending = {"markdown": "md", "json": "json", "latex": "tex"}[form]
-        written.append(folder / f"scores.{ending}")
-        with replacing(written[-1]) as file:
+        with replacing(paths[0]) as file:
             file.write(render(tables, form))
     return written
+
+
+def places(tables: Sequence[ReportTable], folder: Path, forms: Iterable[Format]) -> list[Path]:
+    """List the files that `write` writes."""
+    endings = {"markdown": "md", "json": "json", "latex": "tex"}
+    files = []
+    for form in forms:
+        if form == "csv":
+            files += [folder / f"{table.name}.csv" for table in tables]
+        else:
+            files.append(folder / f"scores.{endings[form]}")
+    return files
 
 
 def _records(frame: pd.DataFrame) -> list[dict[str, object]]:

@@ -2,16 +2,17 @@
 
 Texts are compared without blanks and in the form of `text.normalise.for_quotation`: composed or
 not, in any case, with digits of either script and any quotation marks and dashes. Punctuation may
-differ. Of the letters up to a twentieth, at least one, may be changed, and up to a quarter within
-a word; of numbers nothing. More is no copy: a model that corrects an answer does not mark it.
+differ, but in a copy that marks nothing only at its ends: what stands around a word may be a mark.
+Of the letters up to a twentieth, at least one, may be changed, and up to a quarter within a word;
+of numbers, their signs and operators nothing. More is no copy: a model that corrects an answer does
+not mark it.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final
 
 import regex
@@ -19,93 +20,26 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
 from banglahallueval.errors import ShownError
+from banglahallueval.spans.comparable import Comparable
 from banglahallueval.spans.offsets import merge
 from banglahallueval.spans.types import Span
-from banglahallueval.text.normalise import for_quotation
 from banglahallueval.text.spans import Place
 
 CHANGED: Final = "changed the answer"
 NOT_THERE: Final = "marked what is not in the answer"
 
-_MOST = 20  # one letter in so many may be changed
-_MOST_OF_WORD = 4  # the same within a word
+_MOST_OF_WORD = 4  # one letter of a word in so many may be changed
 _LIKE = 80.0  # of 100: least similarity of a quote and the place it may be of
 _LONGEST_NEAR = 1000  # code points of a quote that is looked for by similarity, which takes long
 
 _DIGIT = regex.compile(r"\p{N}")
-_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+# What a copy that marks nothing may have before and behind it, and in each other's place.
+_OPENING, _CLOSING = frozenset("'>"), frozenset("'.।॥。")
+_ALIKE = ("'", ".।॥。|", ",،、;", "-*•")
 
 
 class UnalignedError(ShownError):
     """A text that is no copy of an answer, or no part of it. The message is a short reason."""
-
-
-@dataclass(frozen=True, slots=True)
-class Comparable:
-    """A text as it is compared.
-
-    Attributes:
-        text: The text in its normal form, without blanks.
-        places: For each of its code points the place in the raw text that it comes from.
-        words: For each the number of its word; -1 for what is neither letter nor digit.
-        letters: The letters and digits alone.
-        starts: Where in the raw text each of these begins.
-    """
-
-    text: str
-    places: Sequence[Place]
-    words: Sequence[int]
-    letters: str
-    starts: Sequence[int]
-
-    @classmethod
-    def of(cls, raw: str) -> Comparable:
-        """Bring a raw text into this form."""
-        normal = for_quotation(raw)
-        words = [-1] * len(normal.text)
-        for number, word in enumerate(_WORD.finditer(normal.text)):
-            words[word.start() : word.end()] = [number] * len(word[0])
-        kept = [at for at, char in enumerate(normal.text) if char != " "]
-        lettered = [at for at in kept if words[at] >= 0]
-        return cls(
-            "".join(normal.text[at] for at in kept),
-            [normal.places[at] for at in kept],
-            [words[at] for at in kept],
-            "".join(normal.text[at] for at in lettered),
-            [normal.places[at][0] for at in lettered],
-        )
-
-    @property
-    def most_changed(self) -> int:
-        """Maximum number of its letters that a copy may change."""
-        return max(1, len(self.letters) // _MOST)
-
-    def within(self, place: Place) -> range:
-        """Find the code points that come from a place in the raw text, or from a part of it."""
-        start, end = place
-        first = bisect_right(self.places, start, key=lambda each: each[1])
-        return range(first, bisect_left(self.places, end, key=lambda each: each[0]))
-
-    def raw(self, first: int, last: int) -> Span:
-        """Find the place in the raw text that code points come from, the last one included."""
-        return Span(self.places[first][0], self.places[last][1])
-
-    def joins(self, at: int) -> bool:
-        """Whether a word goes on from the code point before a place to the one behind it."""
-        return 0 < at < len(self.words) and self.words[at - 1] == self.words[at] >= 0
-
-    def part(self, start: int, end: int) -> Comparable:
-        """Take the code points that come from a place in the raw text alone."""
-        kept = self.within((start, end))
-        texts = slice(kept.start, kept.stop)
-        letters = slice(bisect_left(self.starts, start), bisect_left(self.starts, end))
-        return Comparable(
-            self.text[texts],
-            self.places[texts],
-            self.words[texts],
-            self.letters[letters],
-            self.starts[letters],
-        )
 
 
 def align(copy: Comparable, marks: Iterable[Place], answer: Comparable) -> tuple[Span, ...]:
@@ -122,7 +56,8 @@ def align(copy: Comparable, marks: Iterable[Place], answer: Comparable) -> tuple
     Raises:
         UnalignedError: If it is no copy, or a mark holds nothing of the answer.
     """
-    matches = _matched(copy, answer)
+    marks = list(marks)
+    matches = _matched(copy, answer, marks_nothing=not marks)
     spans = []
     for mark in marks:
         found = [matches[at] for at in copy.within(mark)]
@@ -198,8 +133,16 @@ def _in_number(text: str, at: int) -> bool:
     return 0 < at < len(text) and all(map(_DIGIT.match, text[at - 1 : at + 1]))
 
 
-def _matched(copy: Comparable, answer: Comparable) -> list[int | None]:
+def _matched(
+    copy: Comparable, answer: Comparable, *, marks_nothing: bool = False
+) -> list[int | None]:
     """Find for each code point of a copy the one of the answer that it stands for, if any.
+
+    Args:
+        copy: The copy.
+        answer: The answer.
+        marks_nothing: Whether the copy says that all is supported, so that nothing may stand
+            around its words that could be a mark.
 
     Raises:
         UnalignedError: If it is no copy.
@@ -221,7 +164,11 @@ def _matched(copy: Comparable, answer: Comparable) -> list[int | None]:
             matches[start:end] = range(first, last)
         if edit.tag == "equal":
             continue
+        if any(copy.signs[start:end]) or any(answer.signs[first:last]):
+            raise UnalignedError(CHANGED)
         if _differ_in_number(copy.text[start:end], answer.text, (first, last)):
+            raise UnalignedError(CHANGED)
+        if marks_nothing and _may_mark(copy, (start, end), answer.text[first:last]):
             raise UnalignedError(CHANGED)
         copied = [word for word in copy.words[start:end] if word >= 0]
         given = [word for word in answer.words[first:last] if word >= 0]
@@ -238,6 +185,20 @@ def _differ_in_number(text: str, answer: str, place: Place) -> bool:
     first, last = place
     around = answer[first - 1 : first] if first else "", answer[last : last + 1]
     return all(map(_DIGIT.match, around)) or any(map(_DIGIT.search, (text, answer[first:last])))
+
+
+def _may_mark(copy: Comparable, place: Place, instead_of: str) -> bool:
+    """Whether a copy has signs that the answer has not, other than right before or behind it."""
+    start, end = place
+    if _OPENING.issuperset(copy.text[:end]) or _CLOSING.issuperset(copy.text[start:]):
+        return False
+    for at, other in zip_longest(range(start, end), instead_of):
+        if at is None or copy.words[at] >= 0:
+            continue
+        char = copy.text[at]
+        if other is None or not any(char in alike and other in alike for alike in _ALIKE):
+            return True
+    return False
 
 
 def _is_other_word(changed: Counter[int], words: Sequence[int]) -> bool:

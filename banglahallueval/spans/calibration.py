@@ -20,6 +20,7 @@ from banglahallueval.spans.types import Detection, Sample
 
 T = TypeVar("T")
 
+NO_THRESHOLD = "no threshold: nothing to fit it to has a result"
 STEPS = 2000  # of the grid between the lowest and the highest score
 _CELLS = 1_000_000  # counted at a time: answers times thresholds
 _DIGITS = 12  # to which two mean IoUs are compared, so that rounding decides nothing
@@ -48,7 +49,7 @@ class Calibrated:
         places: The answers to report on, as places among the test samples.
         detections: What is found in each of these, marked from the threshold on.
         thresholds: Per language; none for one in which no answer to fit it to has a result. There
-            the detector's own spans stand.
+            the detector's own spans stand; one that has scores alone has no result.
         note: Where the thresholds come from, for the report.
     """
 
@@ -64,6 +65,7 @@ def calibrate(
     validation: Sequence[Sample] = (),
     found_in_validation: Sequence[Detection] = (),
     *,
+    own_spans: bool = True,
     seed: int = SEED,
 ) -> Calibrated:
     """Fit one detector's thresholds per language, and mark the test answers by them.
@@ -71,6 +73,15 @@ def calibrate(
     A language that has no answers in validation has its threshold fitted on one half of its test
     sources, drawn by the seed, and is reported on the other half; these halves are the same for
     all detectors.
+
+    Args:
+        test: The answers to mark.
+        found: What the detector found in them.
+        validation: The answers to fit thresholds to.
+        found_in_validation: What it found in these.
+        own_spans: Whether it marks spans itself; where it does not, an answer of a language without
+            a threshold has no result.
+        seed: Of the halves.
 
     Raises:
         UsageError: If a language without validation answers cannot be halved.
@@ -101,9 +112,7 @@ def calibrate(
         reported += places
     reported.sort()
     marked = tuple(
-        mark(found[at], thresholds[language].value) if language in thresholds else found[at]
-        for at in reported
-        for language in (test[at].language,)
+        _settled(found[at], thresholds.get(test[at].language), own_spans) for at in reported
     )
     return Calibrated(tuple(reported), marked, thresholds, _note(languages, halved, seed))
 
@@ -181,6 +190,15 @@ def mark(detection: Detection, threshold: float) -> Detection:
     if detection.failure:
         return detection
     return replace(detection, spans=runs(np.asarray(detection.scores) >= threshold))
+
+
+def _settled(detection: Detection, threshold: Threshold | None, own_spans: bool) -> Detection:
+    """Mark a detection from a threshold on; without one its own spans stand, where it has some."""
+    if threshold is not None:
+        return mark(detection, threshold.value)
+    if own_spans or detection.failure:
+        return detection
+    return Detection(failure=NO_THRESHOLD)
 
 
 def _at(items: Sequence[T], places: Sequence[int]) -> list[T]:

@@ -12,6 +12,8 @@ from banglahallueval.errors import UsageError
 from banglahallueval.spans.types import SoftSpan, Span
 from banglahallueval.text.spans import Place, merged
 
+_LONGEST_SHOWN = 40
+
 Bools = npt.NDArray[np.bool_]
 
 
@@ -80,6 +82,26 @@ def read_spans(value: object, length: int, where: str) -> tuple[Span, ...]:
     return merge(_ends(span, length, where) for span in _items(value, "spans", where))
 
 
+def read_spans_of(value: object, answer: str, where: str) -> tuple[Span, ...]:
+    """Read the spans of an answer; those that repeat their text must cut it out.
+
+    Raises:
+        UsageError: As `read_spans`, or if a text is another, as when bytes were counted.
+    """
+    spans = read_spans(value, len(answer), where)
+    for span in _items(value, "spans", where):
+        text = span.get("text") if isinstance(span, Mapping) else None
+        if not isinstance(span, Mapping) or not isinstance(text, str):
+            continue
+        cut = answer[span["start"] : span["end"]]
+        if text != cut:
+            raise UsageError(
+                f"{where}: the span [{span['start']}, {span['end']}] cuts out {cut[:40]!r}, not "
+                f"its text {text[:40]!r}; count code points of the answer"
+            )
+    return spans
+
+
 def read_soft_spans(value: object, length: int, where: str) -> tuple[SoftSpan, ...]:
     """Read soft spans: `[start, end, probability]` or objects with `start`, `end` and `prob`.
 
@@ -97,10 +119,16 @@ def read_soft_spans(value: object, length: int, where: str) -> tuple[SoftSpan, .
             parts, share = parts[:2], parts[2]
         start, end = _ends(parts, length, where)
         if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
-            raise UsageError(f"{where}: {share!r} of a soft span is not a number from 0 to 1")
+            raise UsageError(f"{where}: {shown(share)} of a soft span is not a number from 0 to 1")
         if end > start:
             found.append(SoftSpan(start, end, float(share)))
     return tuple(sorted(found))
+
+
+def shown(value: object) -> str:
+    """Write what a file holds for a message, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
 def _items(value: object, name: str, where: str) -> Sequence[object]:
@@ -119,11 +147,12 @@ def _ends(span: object, length: int, where: str) -> Span:
     start, end = span
     for offset in (start, end):
         if isinstance(offset, bool) or not isinstance(offset, int):
-            raise UsageError(f"{where}: the offset {offset!r} of a span is not a whole number")
+            raise UsageError(f"{where}: the offset {shown(offset)} of a span is not a whole number")
     if start > end:
-        raise UsageError(f"{where}: the span [{start}, {end}] is reversed")
+        raise UsageError(f"{where}: the span [{shown(start)}, {shown(end)}] is reversed")
     if start < 0 or end > length:
         raise UsageError(
-            f"{where}: the span [{start}, {end}] reaches outside the answer's {length} code points"
+            f"{where}: the span [{shown(start)}, {shown(end)}] reaches outside the answer's "
+            f"{length} code points"
         )
     return Span(start, end)

@@ -44,14 +44,22 @@ class Record:
             return str(value)
         if not isinstance(value, str):
             raise UsageError(f"{self.where}: {name!r} is {str(value)[:40]!r}, not a text")
+        return self.valid(name, value)
+
+    def valid(self, name: str, text: str) -> str:
+        """Return a text that was taken out of a field.
+
+        Raises:
+            UsageError: If it is no valid Unicode.
+        """
         try:
-            value.encode()
+            text.encode()
         except UnicodeEncodeError:
             raise UsageError(
                 f"{self.where}: {name!r} holds half of a character (a lone surrogate); mend the "
                 "file"
             ) from None
-        return value
+        return text
 
     def json(self, name: str) -> Any:
         """Take a value that a CSV cell holds as JSON; None for an empty or absent one.

@@ -9,7 +9,7 @@ from pathlib import Path
 from banglahallueval.errors import UsageError
 from banglahallueval.io.span_columns import SPAN_COLUMNS, listed
 from banglahallueval.io.tables import RowWriter, writing
-from banglahallueval.spans.offsets import read_soft_spans, read_spans
+from banglahallueval.spans.offsets import read_soft_spans, read_spans, read_spans_of, shown
 from banglahallueval.spans.records import Record, records
 from banglahallueval.spans.types import Detection, Sample
 
@@ -41,7 +41,7 @@ def read_sample(record: Record) -> Sample:
     return Sample(
         record.id(),
         answer,
-        None if spans is None else read_spans(spans, len(answer), record.where),
+        None if spans is None else read_spans_of(spans, answer, record.where),
         () if soft is None else read_soft_spans(soft, len(answer), record.where),
         evidence=record.text("evidence", ""),
         question=record.text("question", ""),
@@ -125,9 +125,9 @@ def read_scores(value: object, length: int, where: str) -> tuple[float, ...]:
         raise UsageError(f"{where}: {str(value)[:40]!r} is no list of scores")
     for score in value:
         if isinstance(score, bool) or not isinstance(score, int | float):
-            raise UsageError(f"{where}: the score {score!r} is not a number")
+            raise UsageError(f"{where}: the score {shown(score)} is not a number")
         if not -_LARGEST <= score <= _LARGEST:
-            raise UsageError(f"{where}: the score {score!r} is not a finite number")
+            raise UsageError(f"{where}: the score {shown(score)} is not a finite number")
     if len(value) != length:
         raise UsageError(
             f"{where}: {len(value)} scores for an answer of {length} code points; give one each"

@@ -10,7 +10,10 @@ import pytest
 from banglahallueval.abstention.judged import NO_PROBABILITY, read_verdicts
 from banglahallueval.abstention.metrics import measure
 from banglahallueval.abstention.types import Trial
+from banglahallueval.abstention.verdicts import evaluate_verdicts
 from banglahallueval.errors import UsageError
+from banglahallueval.io.assignments import Assignments
+from banglahallueval.runs.options import RunOptions
 
 CONTEXT = "বাংলাদেশের দীর্ঘতম নদীর নাম পদ্মা।"
 
@@ -48,6 +51,15 @@ def test_the_label_is_right_where_the_track_expects_it(tmp_path: Path) -> None:
     assert [trial.question.gold for trial in made] == ["no", "no", "yes", "yes"]
     assert [trial.question.subject for trial in made] == ["qa main"] * 2 + ["qa candidates"] * 2
     assert [trial.question.text for trial in made] == ["পদ্মা"] * 2 + ["যমুনা"] * 2
+
+
+def test_the_labelled_file_is_not_written_over(tmp_path: Path) -> None:
+    """Fault: with --overwrite, a file named results.csv was replaced by its own curve."""
+    path = label(tmp_path / "results.csv", "main", [("no", "0.1")])
+    before = path.read_bytes()
+    with pytest.raises(UsageError, match="is an input and would be overwritten"):
+        evaluate_verdicts([path], (0.5,), Assignments(), tmp_path, RunOptions(overwrite=True))
+    assert path.read_bytes() == before
 
 
 def test_a_judge_abstains_where_it_is_not_more_than_t_sure(tmp_path: Path) -> None:

@@ -134,6 +134,21 @@ def test_slices_make_the_file_of_one_run(
     assert "nothing left to ask" in call(*flags, "--resume").out
 
 
+def test_labels_of_another_template_are_not_mixed(
+    call: Call, tmp_path: Path, models: dict[str, str]
+) -> None:
+    """Fault: --resume labelled the rest with texts given in another way."""
+    flags = ["--judge", "encoder", "--model", models["encoder"], "--device", "cpu"]
+    assert call(*flags, "--limit", 2, "--template", "question").code == 0
+    before = (tmp_path / "out.csv").read_bytes()
+    for template in ([], ["--template", "request"]):
+        done = call(*flags, *template, "--resume")
+        assert done.code == 2
+        assert "was labelled with the template question, this run has" in done.err
+    assert (tmp_path / "out.csv").read_bytes() == before
+    assert call(*flags, "--template", "question", "--limit", 3, "--resume").code == 0
+
+
 def test_labels_of_other_weights_are_not_mixed(
     call: Call, tmp_path: Path, models: dict[str, str]
 ) -> None:

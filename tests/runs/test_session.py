@@ -158,6 +158,12 @@ def test_one_run_at_a_time_writes_an_output_whatever_it_is_called(output: Path) 
     assert [path.name for path in output.parent.iterdir()] == ["link.csv"]
 
 
+def test_a_place_where_no_lock_can_be_made_is_named(output: Path) -> None:
+    """Fault: it was taken for an output that another run is writing."""
+    with pytest.raises(UsageError, match="no file can be made in /proc"), locked(Path("/proc/x")):
+        pass
+
+
 def test_a_lock_is_released_where_the_record_cannot_be_read(output: Path) -> None:
     publish(output, "x")
     record_path(output).write_text("[]", encoding="utf-8")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from banglahallueval.errors import UsageError
-from banglahallueval.scoring.commands import estimate, score
+from banglahallueval.scoring.commands import estimate, report, score
 from banglahallueval.scoring.published import published as published_judges
 from tests.scoring.test_report import make_rows
 
@@ -58,6 +58,19 @@ def test_all_forms_are_written(
     assert {row["reason"] for row in made["unknown"]["rows"]} == {"timeout"}
     assert r"\$x\$" in (out / "scores.tex").read_text(encoding="utf-8")
     assert "| alpha" in (out / "scores.md").read_text(encoding="utf-8")
+
+
+def test_no_labelled_file_is_written_over(labelled: Path) -> None:
+    """Fault: the page, or a table, took the place of what it was made of."""
+    files = sorted(labelled.rglob("*.csv"))
+    before = {file: file.read_bytes() for file in files}
+    with pytest.raises(UsageError, match="is an input and would be overwritten"):
+        report("doc", [str(labelled), "--output", str(files[0])])
+    moved = files[0].with_name("scores.csv")
+    files[0].rename(moved)
+    with pytest.raises(UsageError, match=r"scores\.csv is an input"):
+        score("doc", [str(labelled), "--output", str(moved.parent), "--format", "csv"])
+    assert moved.read_bytes() == before[files[0]]
 
 
 def test_json_alone_is_printed_as_json(labelled: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,8 @@ import regex
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from banglahallueval.spans.alignment import Comparable, UnalignedError, align, locate
+from banglahallueval.spans.alignment import UnalignedError, align, locate
+from banglahallueval.spans.comparable import Comparable
 from banglahallueval.spans.tags import read_tagged, tagged
 from banglahallueval.spans.types import Span
 from banglahallueval.text.digits import TO_ASCII, TO_BENGALI
@@ -116,6 +117,45 @@ def test_changed_words_and_numbers_are_no_copy(answer: str, copy: str) -> None:
     """A model that corrects an answer instead of marking it has not said that it is right."""
     with pytest.raises(UnalignedError, match="changed the answer"):
         carried(copy, answer)
+
+
+@pytest.mark.parametrize("is_marked", [False, True])
+@pytest.mark.parametrize(
+    ("answer", "copy"),
+    [
+        ("-5", "5"),
+        ("-৫ ডিগ্রি", "৫ ডিগ্রি"),
+        ("5%", "5"),
+        ("5°C", "5 C"),
+        (".5", "5"),
+        ("x < y", "x > y"),
+        ("€5", "$5"),
+        ("৳৫০০", "৫০০"),
+        ("a - b", "a + b"),
+        ("a - b", "a b"),
+        ("a * b", "a b"),
+    ],
+)
+def test_signs_and_operators_are_part_of_a_number(answer: str, copy: str, is_marked: bool) -> None:
+    """Fault: they were punctuation, which a copy may change."""
+    for one, other in ((answer, copy), (copy, answer)):
+        with pytest.raises(UnalignedError, match="changed the answer"):
+            carried(f"[HAL]{one}[/HAL]" if is_marked else one, other)
+
+
+@pytest.mark.parametrize(
+    ("answer", "copy"), [("ISO-8859", "ISO 8859"), ("–5", "-5"), ("- a\n- b", "* a\n* b")]
+)
+def test_hyphens_in_words_and_bullets_are_punctuation(answer: str, copy: str) -> None:
+    assert carried(copy, answer) == ()
+
+
+def test_a_mark_of_a_number_has_its_sign() -> None:
+    """A minus between two numbers is none."""
+    assert carried("it is -[HAL]5[/HAL] C", "it is -5 C") == (Span(6, 8),)
+    assert locate(["5"], Comparable.of("it is -5 C")) == (Span(6, 8),)
+    assert carried("1-[HAL]5[/HAL]", "1-5") == (Span(2, 3),)
+    assert carried("1 - [HAL]5[/HAL]", "1 - 5") == (Span(4, 5),)
 
 
 @pytest.mark.parametrize("copy", ["ঢাকা বাংলাদেশের রাজধনী", "ঢাকা বাংলাদেশর রাজধানী"])

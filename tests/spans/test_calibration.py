@@ -159,6 +159,18 @@ def test_a_language_that_validation_lacks_is_halved_alone() -> None:
     assert found.note.endswith("else fitted on validation")
 
 
+@pytest.mark.parametrize("own_spans", [True, False])
+def test_without_a_threshold_only_spans_of_its_own_stand(own_spans: bool) -> None:
+    """Fault: a detector with scores alone counted as one that marks nothing."""
+    test = [made("01", [0, 0], "bn"), made("00", [0, 0], "bn")]
+    failure = Detection(failure="no reply")
+    own = Detection((0.1, 0.3), (Span(1, 2),) if own_spans else ())
+    found = calibrate(test, [own, failure], test[:1], [failure], own_spans=own_spans)
+    without = Detection(failure="no threshold: nothing to fit it to has a result")
+    assert found.detections == (own if own_spans else without, failure)
+    assert found.thresholds == {}
+
+
 def test_one_source_cannot_be_halved() -> None:
     test = [Sample("a", "ab", (), language="bn", source="x")] * 3
     with pytest.raises(UsageError, match="'bn' come from one source"):

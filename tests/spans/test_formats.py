@@ -96,6 +96,35 @@ def test_ragtruth_needs_its_sources(tmp_path: Path) -> None:
     assert "source 's1' is not in" in fault(path)
 
 
+@pytest.mark.parametrize("info", ["\ud800", {"passages": "\ud800"}, {"name": ["\ud800"]}])
+def test_ragtruth_with_half_a_character_is_told(tmp_path: Path, info: object) -> None:
+    """Fault: a traceback when the detections were written."""
+    lines(tmp_path / "response.jsonl", RESPONSE)
+    lone = json.dumps(SOURCES[0] | {"source_info": info})
+    (tmp_path / "source_info.jsonl").write_text(lone, encoding="utf-8")
+    assert "line 1: 'source_info' holds half of a character" in fault(tmp_path)
+
+
+def test_ragtruth_refuses_a_source_of_two_texts(tmp_path: Path) -> None:
+    """Fault: the last one counted."""
+    path = lines(tmp_path / "response.jsonl", RESPONSE)
+    lines(tmp_path / "source_info.jsonl", SOURCES[0], SOURCES[0])
+    assert len(read(path)) == 1
+    lines(tmp_path / "source_info.jsonl", SOURCES[0], SOURCES[1] | {"source_id": "s1"})
+    assert "line 2: the source 's1' is there twice and differs" in fault(path)
+
+
+def test_gold_spans_cut_out_their_texts(tmp_path: Path) -> None:
+    """Fault: only predictions were held to it."""
+    span = {"start": 0, "end": 4, "text": "ঢাকা"}
+    row: dict[str, Any] = {"id": "1", "answer": "ঢাকা না", "spans": [span]}
+    assert read(lines(tmp_path / "a.jsonl", row))[0].spans == (Span(0, 4),)
+    other = lines(tmp_path / "b.jsonl", row | {"spans": [span | {"end": 3}]})
+    assert "cuts out 'ঢাক', not its text 'ঢাকা'" in fault(other)
+    hard = {"id": "1", "model_output_text": "ঢাকা", "hard_labels": [span | {"text": "x"}]}
+    assert "not its text 'x'" in fault(lines(tmp_path / "c.jsonl", hard))
+
+
 def test_a_split_is_chosen_by_rows(tmp_path: Path) -> None:
     lines(tmp_path / "source_info.jsonl", *SOURCES)
     lines(tmp_path / "response.jsonl", RESPONSE, RESPONSE | {"id": "6", "split": "train"})

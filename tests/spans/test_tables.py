@@ -19,6 +19,7 @@ from banglahallueval.spans.tables import (
     detection_cells,
     read_detections,
     read_samples,
+    read_scores,
     sample_cells,
     writing_samples,
 )
@@ -141,3 +142,10 @@ def test_scores_are_one_finite_number_per_code_point(
         writer.writerow(["ঢাকা", "[]", scores, ""])
     with pytest.raises(UsageError, match=f"row 1: .*{message}"):
         list(read_detections(path))
+
+
+def test_a_long_number_is_cut_in_messages() -> None:
+    """Fault: all of its 400 digits were printed."""
+    with pytest.raises(UsageError) as error:
+        read_scores([10**400], 1, "here")
+    assert len(str(error.value)) < 100

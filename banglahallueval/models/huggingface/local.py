@@ -14,6 +14,7 @@ from banglahallueval.errors import UsageError
 from banglahallueval.models.huggingface.batches import OutOfMemoryError
 from banglahallueval.models.types import ModelError
 
+_CONFIGS = ("config.json", "adapter_config.json")
 _SAMPLE_BYTES = 1 << 20  # of each end of a file, for a folder's fingerprint
 _NO_MEMORY = regex.compile(r"out of memory|allocate memory|not enough memory", regex.I)
 
@@ -39,6 +40,8 @@ def refuse_missing(model: str, packages: Sequence[str], device: str) -> None:
     looks_local = path.is_absolute() or model.startswith((".", "~"))
     if (looks_local or path.suffix == ".gguf") and not path.exists():
         raise UsageError(f"--model {model}: there is no such folder or file")
+    if path.is_dir() and not any((path / name).is_file() for name in _CONFIGS):
+        raise UsageError(f"--model {model}: there is no model in this folder, no {_CONFIGS[0]}")
     import torch
 
     if device.startswith("cuda") and not torch.cuda.is_available():

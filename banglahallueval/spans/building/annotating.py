@@ -5,9 +5,10 @@ from __future__ import annotations
 from banglahallueval.errors import UsageError
 from banglahallueval.io.span_columns import listed
 from banglahallueval.prompts import fill, template
-from banglahallueval.spans.alignment import Comparable, UnalignedError, align
+from banglahallueval.spans.alignment import UnalignedError, align
 from banglahallueval.spans.building.languages import language_name
 from banglahallueval.spans.building.step import Asking, Fields, Made, Step, UnusableError
+from banglahallueval.spans.comparable import Comparable
 from banglahallueval.spans.tags import read_tagged, tagged
 from banglahallueval.spans.types import Span
 from banglahallueval.text.bangla import answer_text

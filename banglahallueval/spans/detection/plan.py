@@ -10,6 +10,7 @@ from typing import Any
 
 from banglahallueval.errors import UsageError
 from banglahallueval.io.paths import is_same_file, keep_apart
+from banglahallueval.models.options import ClassifierOptions
 from banglahallueval.runs.options import RowRange, RunOptions
 from banglahallueval.spans.data import Data
 from banglahallueval.spans.detectors.factory import DetectorSpec
@@ -46,9 +47,16 @@ class DetectionPlan:
     @property
     def runs_model(self) -> bool:
         """Whether a model runs here without a client, which would keep its replies."""
-        spec = self.spec
-        classifier = spec.judge.classifier if spec.judge else spec.classifier
-        return classifier is not None or spec.name == "uncertainty"
+        return self._classifier is not None or self.spec.name == "uncertainty"
+
+    @property
+    def _classifier(self) -> ClassifierOptions | None:
+        return self.spec.judge.classifier if self.spec.judge else self.spec.classifier
+
+    @property
+    def template(self) -> str:
+        """How a token classifier is to be given its texts; empty for as its config says."""
+        return self._classifier.template if self._classifier else ""
 
     def described(self) -> dict[str, Any]:
         """Describe the detector: all that must be the same for detections to stand in one file."""

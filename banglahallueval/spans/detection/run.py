@@ -243,6 +243,8 @@ def _refuse_other(plan: DetectionPlan, session: RunSession) -> None:
                 f"{_named(before.get(what))}, this run has {_named(value)}; name another --output, "
                 "or --overwrite it"
             )
+    if asked := plan.template:
+        _refuse_other_template(asked, record, plan)
 
 
 def _named(value: object) -> str:
@@ -258,12 +260,29 @@ def _refuse_other_weights(
         UsageError: If the record of an earlier run tells of others.
     """
     before = earlier.get("details", {}) if earlier else {}
+    _refuse_other_template(_template(now), earlier or {}, plan)
     was, has = (_weights(details) for details in (before, now))
     if was and has and was != has:
         raise UsageError(
             f"{short(plan.output)} was made by weights {was[:12]}, {plan.label} now has "
             f"{has[:12]}; name another --output, or --overwrite it"
         )
+
+
+def _refuse_other_template(now: str, record: Mapping[str, Any], plan: DetectionPlan) -> None:
+    """Refuse to go on with texts given in another way than an earlier run gave them."""
+    before = _template(record.get("details", {}))
+    if before and now != before:
+        raise UsageError(
+            f"{short(plan.output)} was made with the template {before}, this run has {now}; name "
+            "another --output, or --overwrite it"
+        )
+
+
+def _template(details: Mapping[str, Any]) -> str:
+    """Find how a token classifier was given its texts; empty for other detectors."""
+    template = details.get("judge", details).get("template")
+    return str(template["name"]) if isinstance(template, dict) and "name" in template else ""
 
 
 def _weights(details: Mapping[str, Any]) -> str:

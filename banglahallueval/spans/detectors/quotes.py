@@ -19,6 +19,7 @@ _BEGIN = regex.compile(
 )
 _FENCE = regex.compile(r"^\s*(?:`{3,}|~{3,})\s*\w*\s*$", regex.MULTILINE)
 _LETTER = regex.compile(r"[\p{L}\p{N}]")
+_PAIRS = (("[", "]"), ("{", "}"))
 _LONGEST_MENDED = 5_000  # code points; what mends JSON takes the square of its length
 _LISTS = ("spans", "span", "quotes", "hallucinations", "hallucinated", "unsupported", "marked")
 _TEXTS = ("text", "quote", "span", "content", "phrase", "substring")
@@ -58,6 +59,17 @@ def json_in(text: str) -> Json | None:
     return Json(value, has_remarks or (isinstance(value, dict) and len(value) > 1))
 
 
+def only_json(text: str) -> Json | None:
+    """Read a reply that is JSON and nothing else but a fence around it; None where it is not."""
+    try:
+        value = json.loads(_FENCE.sub("", text), strict=False)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(value, list | dict):
+        return None
+    return Json(value, isinstance(value, dict) and len(value) > 1)
+
+
 def quotes_of(value: Mapping[str, Any] | list[Any]) -> list[str]:
     """List the quotes of an object or a list, in order.
 
@@ -70,7 +82,8 @@ def quotes_of(value: Mapping[str, Any] | list[Any]) -> list[str]:
 
 
 def _mended(text: str) -> Any:
-    if len(text) > _LONGEST_MENDED:
+    """Mend commas, quotation marks and the like; what was never closed is cut off, not broken."""
+    if len(text) > _LONGEST_MENDED or any(text.count(a) != text.count(b) for a, b in _PAIRS):
         return None
     try:
         return json_repair.loads(text, skip_json_loads=True)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 import regex
 
 from banglahallueval.models.types import Reply
-from banglahallueval.spans.alignment import CHANGED, Comparable, UnalignedError, align, locate
-from banglahallueval.spans.detectors.quotes import Json, json_in, quotes_of
+from banglahallueval.spans.alignment import CHANGED, UnalignedError, align, locate
+from banglahallueval.spans.comparable import Comparable
+from banglahallueval.spans.detectors.quotes import Json, json_in, only_json, quotes_of
 from banglahallueval.spans.types import Span
 from banglahallueval.text.bangla import answer_text
 from banglahallueval.text.spans import Place
@@ -34,6 +36,9 @@ _FENCE = r"\s*(?:`{3,}|~{3,})\s*\w*\s*"
 # A line that a copy may follow: `Here is the answer:`, a heading, a fence.
 _LEAD = regex.compile(rf".*[:：][\s*_\"'“`]*|\s*#{{1,6}}\s.*|\s*\*\*[^*]+\*\*\s*|{_FENCE}")
 _FENCE_LINE = regex.compile(_FENCE)
+# What may stand behind a copy without tags, and what in a line before it is more than announcing.
+_BEHIND = regex.compile(r"[\s`~*_#\"'“”‘’.।-]*")
+_ODD = regex.compile(r"[^\p{L}\p{M}\p{N}\p{P}\s`~<>=|]|\?")
 _WORD = regex.compile(r"[\p{L}\p{M}']+")
 # Words that announce a copy and say nothing about it, as `the unsupported part:` does.
 _NOUN = regex.compile("answer|reply|response|copy|output|result|text|উত্তর|উত্তরটি")
@@ -74,7 +79,9 @@ def read_marks(reply: Reply, answer: str) -> tuple[Span, ...]:
 
     The reply is a copy of the answer with tags, or a JSON list of quotes. What stands around a copy
     does not matter if it has tags; one without tags, which says that all is supported, may only be
-    announced. Of several copies the last tagged one counts, for drafts come first.
+    announced, and has no signs that the answer has not. Of several copies the last tagged one
+    counts, for drafts come first. JSON without tags is a list of quotes before it is a copy, but
+    for the very answer.
 
     Args:
         reply: What the model answered.
@@ -94,6 +101,10 @@ def read_marks(reply: Reply, answer: str) -> tuple[Span, ...]:
     wanted = Comparable.of(answer)
     if not text:
         raise UnalignedError(EMPTY)
+    whole = None if TAG.search(text) else only_json(text)
+    if whole and Comparable.of(text).text != wanted.text:
+        with suppress(UnalignedError):  # below is told why
+            return _read_json(whole, wanted)
     try:
         return _read_copy(_without_tags(text), wanted)
     except UnalignedError as error:
@@ -107,12 +118,18 @@ def _read_json(found: Json, answer: Comparable) -> tuple[Span, ...]:
     """Read the marks of a tagged copy inside an object, else of a list of quotes."""
     if isinstance(found.value, Mapping):
         for inner in found.value.values():
-            if isinstance(inner, str) and TAG.search(inner):
+            if isinstance(inner, str) and (TAG.search(inner) or _is_copy(found.value)):
                 return _read_copy(_without_tags(inner), answer)
     quotes = [TAG.sub("", quote) for quote in quotes_of(found.value)]
     if not quotes and found.has_remarks:
         raise UnalignedError(REMARKS)
     return locate(quotes, answer)
+
+
+def _is_copy(value: Mapping[str, object]) -> bool:
+    """Whether an object says of its one text that it is the copy; `text` may be a quote, too."""
+    names = [name.lower() for name in value]
+    return len(names) == 1 and names != ["text"] and _NOUN.fullmatch(names[0]) is not None
 
 
 def _without_tags(text: str) -> _Tagged:
@@ -145,7 +162,7 @@ def _read_copy(reply: _Tagged, answer: Comparable) -> tuple[Span, ...]:
             continue
         if marks is None:
             raise UnalignedError(UNBALANCED)
-        has_remarks = _LETTER.search(reply.text, region.end) or not region.is_led
+        has_remarks = not (region.is_led and _BEHIND.fullmatch(reply.text, region.end))
         if not marks and (reply.tags or has_remarks):
             raise UnalignedError(REMARKS)
         return spans
@@ -212,4 +229,5 @@ def _announces(text: str) -> bool:
     words = [word.lower() for word in _WORD.findall(text)]
     others = [word for word in words if not _NOUN.fullmatch(word)]
     is_neutral = len(others) < len(words) and all(map(_BESIDE.fullmatch, others))
+    is_neutral = is_neutral and not _ODD.search(text)
     return is_neutral or _FENCE_LINE.fullmatch(text) is not None

@@ -13,7 +13,8 @@ from banglahallueval.io.paths import short
 from banglahallueval.scoring.bootstrap import SEED
 from banglahallueval.spans.data import HUB
 from banglahallueval.spans.evaluation.annotators import AGAINST
-from banglahallueval.spans.evaluation.files import check_output, write_evaluation
+from banglahallueval.spans.evaluation.detections import named_file
+from banglahallueval.spans.evaluation.files import check_output, check_places, write_evaluation
 from banglahallueval.spans.evaluation.run import EvaluationOptions, run_evaluation
 from banglahallueval.spans.evaluation.summary import in_words
 from banglahallueval.spans.formats import FORMATS, SPLITS
@@ -33,6 +34,7 @@ def evaluate_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     _check(args)
     if args.output:
         check_output(args.output)
+        check_places(args.output, _inputs(args))
     options = EvaluationOptions(
         gold=args.gold or "",
         detections=tuple(args.detections),
@@ -51,6 +53,13 @@ def evaluate_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
         written = write_evaluation(made, args.output)
         print(f"written: {', '.join(map(short, written))}")
     return 0
+
+
+def _inputs(args: argparse.Namespace) -> list[Path]:
+    """List the files and folders that an evaluation reads."""
+    data = [Path(given) for given in (args.gold, args.validation) if given and given != HUB]
+    found = [named_file(given)[1] for given in (*args.detections, *args.validation_detections)]
+    return [*data, *found, *args.annotators]
 
 
 def _check(args: argparse.Namespace) -> None:

@@ -39,7 +39,7 @@ class Detector:
 
 
 def read_detectors(
-    given: Sequence[str], samples: Sequence[Sample]
+    given: Sequence[str], samples: Sequence[Sample], source: str
 ) -> tuple[dict[str, Detector], tuple[str, ...]]:
     """Read the files of detectors.
 
@@ -47,6 +47,7 @@ def read_detectors(
         given: Files, as FILE or NAME=FILE. Without a name, the run record beside the file names the
             detector, else the file's own name does.
         samples: The answers that they are about.
+        source: Where these are from, for messages.
 
     Returns:
         The detectors by name, and what a user should know of their files.
@@ -57,7 +58,7 @@ def read_detectors(
     detectors: dict[str, Detector] = {}
     notes: list[str] = []
     for text in given:
-        name, path = _split(text)
+        name, path = named_file(text)
         record, note = _record(path)
         name = name or record.get("label", "") or path.stem
         if name in (MARK_ALL, MARK_NONE):
@@ -67,7 +68,7 @@ def read_detectors(
                 f"{short(detectors[name].path)} and {short(path)} are both of {name}; give one of "
                 "them a name of its own as NAME=FILE"
             )
-        found = read_predictions(path, samples)
+        found = read_predictions(path, samples, source)
         detectors[name] = Detector(name, path, record, found)
         notes += [*filter(None, [note]), *found.notes]
     return detectors, tuple(notes)
@@ -105,7 +106,7 @@ def same_detectors(
             )
 
 
-def _split(text: str) -> tuple[str, Path]:
+def named_file(text: str) -> tuple[str, Path]:
     """Part NAME=FILE; a file whose own name holds `=` is taken as it is."""
     path = Path(text)
     name, sign, rest = text.partition("=")

@@ -12,7 +12,8 @@ import pandas as pd
 
 from banglahallueval import __version__
 from banglahallueval.errors import UsageError
-from banglahallueval.io.records import command_line, utc_now
+from banglahallueval.io.paths import PART, check_name, check_not_inputs, is_same_file
+from banglahallueval.io.records import command_line, record_path, utc_now
 from banglahallueval.io.tables import replacing, write_frame, writing
 from banglahallueval.scoring.tables import ReportTable, as_json, markdown
 from banglahallueval.secrets import without_secrets
@@ -51,15 +52,46 @@ class Written:
 
 
 def check_output(output: Path) -> None:
-    """Refuse a file of a form that there is none of.
+    """Refuse a name that is too long, and a file of a form that there is none of.
 
     Raises:
-        UsageError: If it is one.
+        UsageError: Saying which.
     """
+    check_name(output, PART, "--output")
+    for folder in output.parents:
+        check_name(folder, "", "--output")
     if output.suffix and output.suffix.lower() not in FORMS and not output.is_dir():
         raise UsageError(
             f"--output {output}: name a folder, or a file that ends in {', '.join(FORMS)}"
         )
+
+
+def check_places(output: Path, inputs: Sequence[Path]) -> None:
+    """Refuse an output that would take the place of an input, or be read as one.
+
+    Args:
+        output: A folder, or a file of one of FORMS.
+        inputs: The files and folders that the evaluation reads.
+
+    Raises:
+        UsageError: Naming it.
+    """
+    written = _places(output)
+    check_not_inputs(written, [*inputs, *map(record_path, inputs)])
+    folders = filter(Path.is_dir, inputs) if written[0].suffix.lower() == ".csv" else ()
+    for folder in folders:
+        if any(is_same_file(written[0].parent, each) for each in (folder, folder / "data")):
+            raise UsageError(
+                f"--output {output}: it would be read as data of {folder}; name another folder"
+            )
+
+
+def _places(output: Path) -> list[Path]:
+    """List the files that an evaluation may write."""
+    if output.suffix.lower() in FORMS and not output.is_dir():
+        return [output]
+    tables = [output / f"{name}.csv" for name in (*TABLES, "answers")]
+    return [*tables, output / "results.md", output / RESULTS]
 
 
 def write_evaluation(made: Evaluation, output: Path) -> list[Path]:

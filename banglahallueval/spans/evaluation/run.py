@@ -101,7 +101,7 @@ def run_evaluation(options: EvaluationOptions) -> Evaluation:
         annotators = read_annotators(options.annotators, options.format_name)
     gold = _gold(options, annotators)
     _check_gold(gold)
-    detectors, notes = read_detectors(options.detections, gold.samples)
+    detectors, notes = read_detectors(options.detections, gold.samples, gold.source)
     marked = _marked(options, gold.samples, detectors)
     samples = tuple(gold.samples[place] for place in marked.places)
     found = {name: tuple(of) for name, of in marked.found.items()}
@@ -170,9 +170,9 @@ def _marked(
         data = read_data(options.validation, format_name=options.format_name, split=split)
         _check_gold(data)
         validation = data.samples
-        fitting, told = read_detectors(options.validation_detections, validation)
+        fitting, told = read_detectors(options.validation_detections, validation, data.source)
         same_detectors(detectors, fitting, ranked)
-        notes += [*data.notes, *told]
+        notes += [*data.notes, *told, *_shared(samples, validation)]
     if not ranked:
         return _Marked(everything, own, {}, tuple(notes))
     calibrated = {
@@ -181,6 +181,7 @@ def _marked(
             own[name],
             validation,
             fitting[name].found.detections if fitting else (),
+            own_spans=detectors[name].found.own_spans,
             seed=options.seed,
         )
         for name in ranked
@@ -195,6 +196,18 @@ def _marked(
     }
     thresholds = {name: of.thresholds for name, of in calibrated.items()}
     return _Marked(one.places, found, thresholds, (*notes, one.note))
+
+
+def _shared(samples: Sequence[Sample], validation: Sequence[Sample]) -> list[str]:
+    """Say how many answers are both fitted to and scored."""
+    scored = {(sample.id, sample.question, sample.answer) for sample in samples}
+    both = sum((sample.id, sample.question, sample.answer) in scored for sample in validation)
+    if not both:
+        return []
+    return [
+        f"{both:,} of {len(validation):,} validation answers are among the scored ones: thresholds "
+        "are fitted to answers that they are scored on"
+    ]
 
 
 def _agreement(

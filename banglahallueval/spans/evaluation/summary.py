@@ -80,7 +80,8 @@ def _thresholds(made: Evaluation) -> Iterator[str]:
         each = ", ".join(
             f"{language or UNKNOWN_LANGUAGE} {fitted[language].value:.4g}"
             if language in fitted
-            else f"{language or UNKNOWN_LANGUAGE} none (no result to fit it to; own spans count)"
+            else f"{language or UNKNOWN_LANGUAGE} none (no result to fit it to; own spans count, "
+            "if any)"
             for language in made.languages
         )
         yield f"threshold of {name}: {each}"

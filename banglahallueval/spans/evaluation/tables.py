@@ -106,7 +106,7 @@ def _thresholds(made: Evaluation) -> ReportTable:
             )
     note = (
         "Characters that score the threshold or more are marked. Where no answer has a result to "
-        "fit one to, the detector's own spans count."
+        "fit one to, the detector's own spans count; one that has scores alone has no result there."
     )
     return ReportTable("thresholds", "Fitted thresholds", pd.DataFrame(rows), note)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from banglahallueval.spans.formats.notes import Notes
 from banglahallueval.spans.mushroom import hard_spans
-from banglahallueval.spans.offsets import read_soft_spans, read_spans
+from banglahallueval.spans.offsets import read_soft_spans, read_spans_of
 from banglahallueval.spans.records import Record
 from banglahallueval.spans.types import Sample
 
@@ -22,7 +22,7 @@ def sample(record: Record, notes: Notes) -> Sample:
     hard, soft = record.json("hard_labels"), record.json("soft_labels")
     shares = () if soft is None else read_soft_spans(soft, len(answer), record.where)
     if hard is not None:
-        spans = read_spans(hard, len(answer), record.where)
+        spans = read_spans_of(hard, answer, record.where)
     elif soft is not None:
         spans = hard_spans(shares)
     else:

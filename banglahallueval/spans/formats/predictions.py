@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from banglahallueval.errors import UsageError
 from banglahallueval.spans.mushroom import character_probabilities, hard_spans
-from banglahallueval.spans.offsets import mask, read_soft_spans, read_spans
+from banglahallueval.spans.offsets import mask, read_soft_spans, read_spans_of
 from banglahallueval.spans.records import Record, records
 from banglahallueval.spans.tables import read_scores
 from banglahallueval.spans.tags import read_tagged
@@ -38,7 +37,7 @@ class Predictions:
     notes: tuple[str, ...]
 
 
-def read_predictions(path: Path, samples: Sequence[Sample]) -> Predictions:
+def read_predictions(path: Path, samples: Sequence[Sample], source: str = "") -> Predictions:
     """Read predictions: JSON lines, Parquet or CSV with `id`, spans and scores, or one of these.
 
     Spans are `[[start, end], …]` or objects with `start` and `end`, under `detected_spans`, `spans`
@@ -47,11 +46,16 @@ def read_predictions(path: Path, samples: Sequence[Sample]) -> Predictions:
     Mu-SHROOM's `soft_labels`. A text in `failure` says that the detector failed. Where the file
     repeats the answer, it must be the same.
 
+    Args:
+        path: The file.
+        samples: The answers.
+        source: Where these are from, for messages.
+
     Raises:
         UsageError: If the file cannot be read, a row is invalid, an id is there twice, no id is
             one of the answers', or some rows have spans, or scores, and others have none.
     """
-    places = _places(samples)
+    places = _places(samples, f"{source}: " if source else "")
     found: dict[int, Detection] = {}
     kinds: dict[tuple[bool, bool], str] = {}
     unknown = 0
@@ -90,13 +94,13 @@ def read_predictions(path: Path, samples: Sequence[Sample]) -> Predictions:
     return Predictions(detections, own_spans, ranked, notes)
 
 
-def _places(samples: Sequence[Sample]) -> Mapping[str, int]:
+def _places(samples: Sequence[Sample], where: str) -> Mapping[str, int]:
     places: dict[str, int] = {}
     for place, sample in enumerate(samples):
         if sample.id in places:
             raise UsageError(
-                f"two answers have the id {sample.id!r}, so predictions cannot be matched; give "
-                "each its own"
+                f"{where}two answers have the id {sample.id!r}, so predictions cannot be matched; "
+                "give each its own"
             )
         places[sample.id] = place
     return places
@@ -119,8 +123,7 @@ def _detection(record: Record, sample: Sample) -> tuple[Detection, tuple[bool, b
     name = next((name for name in SPANS if name in record.fields), "")
     raw, scores = (record.json(name) if name else _tags(record, sample)), record.json("scores")
     soft = record.json("soft_labels")
-    spans = None if raw is None else read_spans(raw, length, where)
-    _check_texts(raw, sample.answer, where)
+    spans = None if raw is None else read_spans_of(raw, sample.answer, where)
     values: tuple[float, ...] | None = None
     if scores is not None:
         values = read_scores(scores, length, where)
@@ -152,15 +155,3 @@ def _tags(record: Record, sample: Sample) -> tuple[Span, ...] | None:
             f"{record.where}: its {TAGGED!r} without tags is not the answer {sample.id!r}"
         )
     return spans
-
-
-def _check_texts(spans: Any, answer: str, where: str) -> None:
-    """Refuse a span whose text is not what its offsets cut out, as when bytes were counted."""
-    for span in spans or ():
-        text = span.get("text") if isinstance(span, Mapping) else None
-        if isinstance(text, str) and text != answer[span["start"] : span["end"]]:
-            raise UsageError(
-                f"{where}: the span [{span['start']}, {span['end']}] cuts out "
-                f"{answer[span['start'] : span['end']][:40]!r}, not its text {text[:40]!r}; count "
-                "code points of the answer"
-            )

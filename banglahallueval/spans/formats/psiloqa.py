@@ -9,7 +9,7 @@ from __future__ import annotations
 import regex
 
 from banglahallueval.spans.formats.notes import Notes
-from banglahallueval.spans.offsets import read_spans
+from banglahallueval.spans.offsets import read_spans_of
 from banglahallueval.spans.records import Record
 from banglahallueval.spans.tags import read_tagged
 from banglahallueval.spans.types import Sample, Span
@@ -29,7 +29,7 @@ def published(record: Record, notes: Notes) -> Sample:
     answer = record.text("llm_answer")
     annotated = record.text("annotated_span", "")
     labels = record.json("labels")
-    spans = None if labels is None else read_spans(labels, len(answer), record.where)
+    spans = None if labels is None else read_spans_of(labels, answer, record.where)
     if annotated:
         plain, tags = read_tagged(annotated, record.where)
         if plain != answer:

@@ -27,13 +27,13 @@ class RagTruth:
         """Read the sources beside a file of responses.
 
         Raises:
-            UsageError: If they are not there, or malformed.
+            UsageError: If they are not there or malformed, or one is there twice and differs.
         """
         self._path = path.with_name(SOURCES)
         if not self._path.is_file():
             raise UsageError(f"no file {self._path}; {path.name} needs it beside it")
         self._notes = notes
-        self._sources = {record.id("source_id"): record for record in records(self._path)}
+        self._sources = _sources(self._path)
 
     def sample(self, record: Record) -> Sample:
         """Read a response.
@@ -55,7 +55,7 @@ class RagTruth:
         key = record.text("source_id")
         if key not in self._sources:
             raise UsageError(f"{record.where}: source {key!r} is not in {self._path}")
-        evidence, question = _evidence(self._sources[key].fields.get("source_info"))
+        evidence, question = self._sources[key]
         return Sample(
             record.id(),
             answer,
@@ -71,6 +71,18 @@ class RagTruth:
         text = label.get("text") if isinstance(label, Mapping) else None
         if text is not None and text != answer[label["start"] : label["end"]]:
             self._notes.add("a label's text is not what its offsets cut out", where)
+
+
+def _sources(path: Path) -> dict[str, tuple[str, str]]:
+    """Read evidence and question of each source."""
+    sources: dict[str, tuple[str, str]] = {}
+    for record in records(path):
+        key, name = record.id("source_id"), "source_info"
+        evidence, question = _evidence(record.fields.get(name))
+        source = record.valid(name, evidence), record.valid(name, question)
+        if sources.setdefault(key, source) != source:
+            raise UsageError(f"{record.where}: the source {key!r} is there twice and differs")
+    return sources
 
 
 def _evidence(info: Any) -> tuple[str, str]:

@@ -18,11 +18,11 @@ from banglahallueval.runs.session import locked
 from banglahallueval.runs.summary import resume_command
 from banglahallueval.spans.results import MARK_ALL, MARK_NONE
 from banglahallueval.spans.training.examples import Intake, Rows, make_examples, training_inputs
+from banglahallueval.spans.training.places import SETTINGS, check_output
 from banglahallueval.spans.training.plan import Baselines, Epoch, TrainingPlan
 from banglahallueval.spans.types import Sample
 
 _PACKAGES = ("torch", "transformers", "accelerate")
-_SETTINGS = "training.json"
 _CHECKPOINT = "checkpoint-"
 _STATE = "trainer_state.json"  # a checkpoint's last file
 
@@ -41,8 +41,8 @@ def train(
         validation: What each epoch is measured on.
 
     Raises:
-        UsageError: If something is missing, both files are one, the output exists, or what is to
-            be resumed is another training.
+        UsageError: If something is missing, both files are one, the output exists or would take
+            the place of something else, or what is to be resumed is another training.
         RunError: If the encoder cannot be loaded.
     """
     if not plan.train.is_dir() and is_same_file(plan.train, plan.validation):
@@ -50,6 +50,7 @@ def train(
             f"--train and --validation are one file, {short(plan.train)}; a model is not measured "
             "on what it was trained on: name another --validation"
         )
+    check_output(plan)
     refuse_missing(plan.base, _PACKAGES, plan.device)
     with locked(plan.output):
         return _train(plan, samples, validation)
@@ -135,7 +136,7 @@ def _resumed(plan: TrainingPlan, settings: Mapping[str, Any]) -> Path | None:
     if not plan.resume and folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    file = folder / _SETTINGS
+    file = folder / SETTINGS
     now = json.loads(json.dumps(settings))
     if file.exists():
         try:

@@ -12,6 +12,7 @@ from banglahallueval.io.tables import Table, writing
 from banglahallueval.spans.detection.commands import detect_main
 from banglahallueval.spans.detection.run import OUTPUT_COLUMNS
 from tests.in_process import ended
+from tests.models.classifiers import random_classifier
 from tests.scripting import ROOT, Finished
 from tests.scripts.rows import column, record
 from tests.spans.making import sample, write_gold
@@ -118,6 +119,32 @@ def test_what_is_noticed_in_the_data_is_said(call: Call, tmp_path: Path) -> None
     assert done.code == 0
     assert "Note: annotated_span marks other characters than labels: 1 rows" in done.out
     assert Table(tmp_path / "t.csv").columns == OUTPUT_COLUMNS
+
+
+@pytest.mark.parametrize(
+    "flags", [["--detector", "encoder"], ["--detector", "claims", "--judge", "encoder"]]
+)
+def test_spans_of_another_template_are_not_mixed(
+    call: Call, tmp_path: Path, flags: list[str]
+) -> None:
+    """Fault: --resume examined the rest with texts given in another way."""
+    pytest.importorskip("torch")
+    flags = [*flags, "--model", random_classifier(tmp_path / "model"), "--device", "cpu"]
+    assert call(*flags, "--limit", 2, "--template", "question").code == 0
+    before = (tmp_path / "out.csv").read_bytes()
+    for template in ([], ["--template", "request"]):
+        done = call(*flags, *template, "--resume")
+        assert done.code == 2
+        assert "was made with the template question, this run has" in done.err
+    assert (tmp_path / "out.csv").read_bytes() == before
+    assert call(*flags, "--template", "question", "--limit", 3, "--resume").code == 0
+
+
+def test_a_folder_without_a_model_is_told(call: Call, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    done = call("--detector", "encoder", "--model", tmp_path, "--device", "cpu")
+    assert done.code == 2
+    assert "there is no model in this folder" in done.err
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,11 @@ def test_shapes_of_a_reply(reply: str) -> None:
         f"Here is the answer:\n{ANSWER}",
         f"Answer: {ANSWER}",
         f"```\n{ANSWER}\n```",
+        f"> {ANSWER}",
+        f'"{ANSWER}"',
+        ANSWER.removesuffix("।"),
+        ANSWER.replace("।", " ."),
+        json.dumps({"answer": ANSWER}),
         "[]",
         '{"spans": []}',
         "```json\n[]\n```",
@@ -133,6 +138,51 @@ def test_remarks_beside_a_reply_without_marks_may_be_the_verdict(reply: str, ans
 )
 def test_a_reply_that_does_not_say_is_a_failure(reply: Reply, expected: str) -> None:
     assert reason(reply) == expected
+
+
+@pytest.mark.parametrize(
+    "mark", ["❌{}❌", "[[{}]]", "<<{}>>", "**{}**", "{}(?)", "~~{}~~", "({})"]
+)
+@pytest.mark.parametrize("word", ["১৯২৫", "ঢাকার", "হয়।"])
+def test_marks_in_another_notation_are_no_clean_copy(mark: str, word: str) -> None:
+    """Fault: signs around a word were taken for punctuation of a copy that marks nothing."""
+    assert reason(Reply(ANSWER.replace(word, mark.format(word)))) == "changed the answer"
+
+
+@pytest.mark.parametrize("reply", [f"{ANSWER}\n❌", f"Answer ❌:\n{ANSWER}", f"{ANSWER} ❌"])
+def test_a_sign_beside_a_copy_is_no_clean_copy(reply: str) -> None:
+    with pytest.raises(UnalignedError):
+        read_marks(Reply(reply), ANSWER)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ['["Yes"]', '```json\n["Yes"]\n```', '{"spans": ["Yes"]}', 'Answer: ["Yes"]', '["yes."]'],
+)
+def test_a_quote_of_the_whole_answer_marks_it(reply: str) -> None:
+    """Fault: a list was read as a copy with other punctuation before it was read as JSON."""
+    assert marked(reply, "Yes.")[0].startswith("Yes")
+
+
+def test_a_copy_of_an_answer_that_is_json_marks_nothing() -> None:
+    for answer in ('["Yes"]', '{"spans": ["Yes"]}', "[]"):
+        assert marked(answer, answer) == []
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '["১৯২৫", "ঢাকা',
+        '["১৯২৫"',
+        '{"spans": []',
+        '{"spans": [],',
+        '{"spans": ["১৯২৫"}',
+        '```json\n{"spans": ["১৯২৫",',
+    ],
+)
+def test_json_that_is_never_closed_is_a_failure(reply: str) -> None:
+    """Fault: it was mended into what stood before the cut: nothing, or half a word."""
+    assert reason(Reply(reply)) == "unparsed"
 
 
 def test_a_repeated_word_is_where_its_tag_is() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from banglahallueval.spans.evaluation.commands import evaluate_main
@@ -9,6 +11,17 @@ from tests.in_process import ended
 from tests.scripting import ROOT
 
 GOLD = ROOT / "Spans" / "samples" / "bangla_gold.csv"
+
+
+def test_the_scored_file_is_not_written_over(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    found = tmp_path / "it.csv"
+    found.write_text("id,spans\n1,[]\n", encoding="utf-8")
+    words = [f"mine={found}", "--gold", str(GOLD), "--output", str(found)]
+    done = ended(capsys, lambda: evaluate_main("Evaluate.", words))
+    assert (done.code, "is an input" in done.err) == (2, True)
+    assert found.read_text(encoding="utf-8") == "id,spans\n1,[]\n"
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from banglahallueval.errors import UsageError
 from banglahallueval.io.tables import read_frame
 from banglahallueval.spans.evaluation.files import (
     check_output,
+    check_places,
     read_evaluation,
     write_evaluation,
 )
@@ -81,6 +82,28 @@ def test_other_forms_are_refused(tmp_path: Path) -> None:
     (tmp_path / "v1.2").mkdir()
     check_output(tmp_path / "v1.2")
     check_output(tmp_path / "new")
+
+
+def test_names_that_are_too_long_are_refused_before_anything_is_computed(tmp_path: Path) -> None:
+    for output in (tmp_path / ("x" * 300), tmp_path / ("x" * 300) / "x.csv"):
+        with pytest.raises(UsageError, match="name too long"):
+            check_output(output)
+
+
+@pytest.mark.parametrize("name", ["in/results.csv", "in/answers.csv", "in/x.csv.run.json", "in"])
+def test_no_input_is_written_over(tmp_path: Path, name: str) -> None:
+    """Fault: a file that was scored, or scored against, was replaced by the scores."""
+    inputs = [tmp_path / "in" / file for file in ("results.csv", "answers.csv", "x.csv")]
+    (tmp_path / "in").mkdir()
+    with pytest.raises(UsageError, match="is an input and would be overwritten"):
+        check_places(tmp_path / name, inputs)
+    check_places(tmp_path / "out", inputs)
+
+
+def test_results_among_the_data_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="would be read as data of"):
+        check_places(tmp_path / "x.csv", [tmp_path])
+    check_places(tmp_path / "x.md", [tmp_path])
 
 
 def test_json_is_strict_and_holds_texts_as_they_are(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from banglahallueval.errors import UsageError
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.records import write_record
 from banglahallueval.spans.evaluation.run import Evaluation, EvaluationOptions, run_evaluation
+from banglahallueval.spans.evaluation.summary import in_words
 from banglahallueval.spans.types import Sample
 from tests.spans.making import REPEATED, TRICKY, sample, scores_of, write_gold, write_lines
 
@@ -120,6 +121,36 @@ def test_a_language_without_any_result_has_no_threshold(tmp_path: Path) -> None:
     made = run(tmp_path, found(tmp_path, "it", rows))
     assert set(made.thresholds["it"]) == {"en"}
     assert made.scores["it"].languages["bn"].iou.value == 0
+
+
+def test_scores_alone_without_a_threshold_are_no_result(tmp_path: Path) -> None:
+    """Fault: they counted as answers in which nothing is marked."""
+    path = str(write_gold(tmp_path / "validation.csv", [sample("v", TRICKY, REPEATED)]))
+    theirs = found(tmp_path, "v", [{"id": "v", "failure": "refused"}])
+    ours = found(tmp_path, "it", [row(of, scores=[0.1] * len(of.answer)) for of in SAMPLES[:8]])
+    made = run_evaluation(
+        EvaluationOptions(
+            str(write_gold(tmp_path / "bn.csv", SAMPLES[:8])),
+            (f"it={ours}",),
+            validation=path,
+            validation_detections=(f"it={theirs}",),
+        )
+    )
+    assert made.scores["it"].pooled.failed == 8
+    assert "bn none (no result to fit it to; own spans count, if any)" in in_words(made)
+
+
+def test_thresholds_fitted_to_the_scored_answers_are_told(tmp_path: Path) -> None:
+    """Fault: one file as gold and validation passed for a fair comparison."""
+    path = found(tmp_path, "it", list(map(right, SAMPLES)))
+    made = run(tmp_path, path, validation=gold(tmp_path), validation_detections=(path,))
+    assert any(note.startswith("14 of 14 validation answers are among") for note in made.notes)
+
+
+def test_answers_that_share_an_id_are_told_with_their_file(tmp_path: Path) -> None:
+    path = write_gold(tmp_path / "twice.csv", [SAMPLES[0], SAMPLES[0]])
+    with pytest.raises(UsageError, match=r"twice\.csv: two answers have the id 'bn0'"):
+        run_evaluation(EvaluationOptions(str(path), (found(tmp_path, "it", []),)))
 
 
 def test_names_come_from_the_user_the_record_or_the_file(tmp_path: Path) -> None:
