@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import regex
 
-from banglahallueval.text.yes_no import Polarity, whole_word_of
+from banglahallueval.text.yes_no import CONTENT, Polarity, whole_word_of
 from banglahallueval.verdicts.announcements import Mark
 from banglahallueval.verdicts.corrections import corrects, tells_output
 from banglahallueval.verdicts.phrases import says_of_hallucination
@@ -16,6 +16,7 @@ from banglahallueval.verdicts.scanning import Said
 from banglahallueval.verdicts.stances import finds_fault, plain_stance, speaks_of_part, stance
 from banglahallueval.verdicts.types import CONTRADICTS, REFUSED, UNPARSED
 from banglahallueval.verdicts.vocabulary import Vocabulary, follows, names_fault
+from banglahallueval.verdicts.withholding import turns_down
 
 # Read where a yes stands for correct; where it stands for hallucinated, it never was.
 _BUT = regex.compile(rf"^\W*+{whole_word_of('কিন্তু তবে kintu tobe')}")
@@ -44,6 +45,8 @@ def objection(said: Sequence[Said], places: Sequence[Place], words: Vocabulary) 
     marks: dict[int, list[Mark]] = {}  # by their statements
     for place in places:
         marks.setdefault(place.at, []).append(place.mark)
+    if _turned_down_before(said, places[0]):
+        return REFUSED
     for at, those in marks.items():
         reason = _taken_back(said, at, those, words)
         if reason:
@@ -55,6 +58,13 @@ def remarks_only(said: Sequence[Said], place: Place) -> bool:
     """Whether a sentence behind the verdict answers something else: `Yes, it is supported`."""
     text = said[place.at].statement.text[place.mark.end :]
     return stance(text, elliptical=True, pronouns=True) not in ("", place.mark.label)
+
+
+def _turned_down_before(said: Sequence[Said], place: Place) -> bool:
+    """Whether all that leads up to a verdict is a refusal, as in `I can't help with that. No.`."""
+    before = [each.statement.text for each in said[: place.at]]
+    head = said[place.at].statement.text[: place.mark.head]
+    return turns_down([*before, head] if CONTENT.search(head) else before)
 
 
 def _taken_back(said: Sequence[Said], at: int, marks: list[Mark], words: Vocabulary) -> str:

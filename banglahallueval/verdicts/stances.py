@@ -35,6 +35,9 @@ _UNDECIDED = regex.compile(
         "বাকি প্রায় অর্ধেক ছাড়া প্রথম দ্বিতীয় jodi kintu tobe ongsho kichu kichuta hoyto shudhu hole"
     )
     + f"|{any_of('মনে হয়', 'হতে পারে', 'mone hoy', 'not sure', 'claims that')}"
+    # `It is not true that the answer is wrong` is about the claim in it.
+    + r"|(?:true|false|(?:in)?correct|right|wrong|case)(?: to (?:say|claim))? that(?!\p{L})"
+    + rf"|{one_word_of('নয় না noy na')} {one_word_of('যে je')}(?!{LETTER})"
 )
 # What the source says is no hearsay: `the answer is wrong; the context says 1952`.
 _SOURCE_IS_QUOTED = regex.compile(
