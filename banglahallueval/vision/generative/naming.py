@@ -13,6 +13,7 @@ from banglahallueval.text.markup import without_emphasis, without_tags
 from banglahallueval.text.yes_no import any_of, fold
 from banglahallueval.verdicts import CONTRADICTS, CUT_OFF, UNFINISHED_THINKING, UNPARSED, no_text
 from banglahallueval.verdicts.refusals import declines, doubts
+from banglahallueval.verdicts.statements import LONGEST
 from banglahallueval.verdicts.turns import own_turn
 from banglahallueval.verdicts.types import REFUSED
 from banglahallueval.vision.defects import has_words, is_refusal
@@ -22,11 +23,13 @@ from banglahallueval.vision.generative.types import TYPES, HallucinationType
 Types = frozenset[HallucinationType]
 
 _NAMES: Final[Mapping[HallucinationType, str]] = {
-    "object": rf"object(?:ive|s)?(?!\p{{L}})|{any_of('বস্তু', 'অবজেক্ট')}",
-    "relation": rf"relation(?:ship|al)?s?(?!\p{{L}})|{any_of('সম্পর্ক', 'রিলেশন')}",
-    "attribute": rf"attribut(?:e|ive|es|ion)(?!\p{{L}})|{any_of('বৈশিষ্ট্য', 'গুণ', 'অ্যাট্রিবিউট')}",
+    "object": rf"object(?:ive|s)?(?!\p{{L}})|{any_of('বস্তু', 'অবজেক্ট', 'bostu')}",
+    "relation": r"relation(?:ship|al)?s?(?!\p{L})|"
+    + f"{any_of('সম্পর্ক', 'রিলেশন', 'shomporko', 'somporko')}",
+    "attribute": r"attribut(?:e|ive|es|ion)(?!\p{L})|"
+    + any_of("বৈশিষ্ট্য", "গুণ", "অ্যাট্রিবিউট", "boishishto", "boisishto"),
     # The published judge calls an event additional, and its script reads one d, too.
-    "event": rf"(?:events?|add?itional)(?!\p{{L}})|{any_of('ঘটনা', 'ইভেন্ট', 'অতিরিক্ত')}",
+    "event": rf"(?:events?|add?itional)(?!\p{{L}})|{any_of('ঘটনা', 'ইভেন্ট', 'অতিরিক্ত', 'ghotona')}",
     "multiple": rf"(?:multiple|several)\s(?=type)|multi[- ]?(?=type)|{any_of('একাধিক')}",
     "other": rf"others?(?!\p{{L}})|{any_of('অন্যান্য')}",
 }
@@ -49,18 +52,36 @@ _FILLER = regex.compile(
     rf"|{_START}(?:{any_of('এবং', 'ও', 'বা', 'হ্যাঁ')})(?![\p{{L}}\p{{M}}])|[^\p{{L}}\p{{M}}]"
 )
 _ASIDE = regex.compile(r"\([^()\n]*\)|\[[^\[\]\n]*\]")
+_SPACES = regex.compile(r"\s++")
+_BRACKETS = regex.compile(r"[()\[\]]")
 _CLAUSE = regex.compile(r"[\n;।]+|[.!?](?=\s|$)|,?\s(?:but|however|কিন্তু|তবে)\s")
 _HEAD = regex.compile(r"\s*(?P<head>[^:：]{1,70}?)\s*(?:[:：=]|\s[-–—](?=\s))(?P<value>.*)")
 _NOT = regex.compile(r"(?<!\p{L})(?:no|not|without|neither|nor|never|\p{L}+n't)(?!\p{L})")
 _OR = regex.compile(r"(?<!\p{L})n?or(?!\p{L})")
+_IS: Final = r"\s*(?:is|are|was|were|looks?|seems?)"
+_RIGHT: Final = (
+    r"(?:right|correct|accurate|fine|ok|okay"
+    rf"|{any_of('ঠিক আছে', 'ঠিক', 'সঠিক', 'thik ache', 'thik', 'shothik', 'sothik')})"
+    r"(?![\p{L}\p{M}])"
+)
+_NO_BANGLA: Final = any_of("নেই", "না", "নয়", "nei", "nai", "na", "noy", "noi")
 _NOT_BEHIND = regex.compile(
-    r"\s*(?:(?:is|are|was|were)\s+(?:not|absent|no)(?!\p{L})"
-    rf"|[^,]*{_START}(?:{any_of('নেই', 'না', 'নয়')})\W*$)"
+    rf"{_IS}\s+(?:not|absent|no)(?!\p{{L}})|[^,]*{_START}{_NO_BANGLA}\W*(?:$|,)"
+    # the object is right; বস্তু ঠিক আছে
+    rf"|(?:{_IS})?\s+(?:\p{{L}}+ly\s)?{_RIGHT}"
+)
+_NOT_RIGHT = regex.compile(
+    rf"{_IS}(?:n't|\s+not)\s+(?:\p{{L}}+ly\s)?{_RIGHT}|\s+{_RIGHT}\s{_NO_BANGLA}(?![\p{{L}}\p{{M}}])"
+)
+_PROPERTY = regex.compile(
+    rf"\W*(?:colou?rs?|size|material|{any_of('রং', 'রঙ', 'rong')})(?:\s{_WORD})?\W*"
 )
 _DENIED = regex.compile(
     r"\W*(?:no(?:ne|pe)?|not?\s(?:present|found|detected|applicable|any|hallucinat\p{L}+|errors?)"
     r"|none\s(?:found|detected|present)|n/?a|nil|absent|false|0"
-    rf"|{any_of('না', 'নেই', 'নয়', 'কোনোটি নয়', 'কোনোটিই না', 'কোনোটিই নয়', 'কিছু নেই', 'কিছুই না')})\W*"
+    rf"|(?:{_RIGHT})"
+    rf"|{any_of('না', 'নেই', 'নয়', 'কোনোটি নয়', 'কোনোটিই না', 'কোনোটিই নয়', 'কিছু নেই', 'কিছুই না')}"
+    rf"|{any_of('nei', 'na')})\W*"
 )
 _BARE = regex.compile(rf"\W*(?:{any_of('yes', 'হ্যাঁ', 'true')})\W*")
 
@@ -82,6 +103,8 @@ def read_types(reply: Reply) -> tuple[Types, str]:
     found = _named(text)
     if found.types:
         return found.types, ""
+    if _PROPERTY.fullmatch(text):
+        return frozenset(("attribute",)), ""
     if found.is_denied or _DENIED.fullmatch(text) or read_as_verdict(reply.text).label == "no":
         return frozenset(), CONTRADICTS
     if reply.finish == "length":
@@ -145,8 +168,13 @@ def _of_object(fields: Mapping[str, Any]) -> Iterator[_Mention]:
 
 
 def _of_text(text: str) -> Iterator[_Mention]:
-    for clause in _CLAUSE.split(_ASIDE.sub(" ", text)):
-        yield from _of_clause(clause)
+    outside = _ASIDE.sub(" ", text)
+    # `(object)` and `["object"]` are all there is, and no aside.
+    shown = outside if has_words(outside) else _BRACKETS.sub(" ", text)
+    for clause in _CLAUSE.split(shown):
+        spaced = _SPACES.sub(" ", clause)
+        for at in range(0, len(spaced), LONGEST):  # so that time is linear
+            yield from _of_clause(spaced[at : at + LONGEST])
 
 
 def _of_clause(clause: str) -> Iterator[_Mention]:
@@ -176,6 +204,8 @@ def _is_list(text: str) -> bool:
 
 def _is_denied(clause: str, run: regex.Match[str]) -> bool:
     """Whether what is named is said not to be there: `no object or event hallucinations`."""
+    if _NOT_RIGHT.match(clause, run.end()):
+        return False
     if _NOT_BEHIND.match(clause, run.end()):
         return True
     nots = list(_NOT.finditer(clause, 0, run.start()))
