@@ -67,7 +67,6 @@ def test_replies_have_their_right_values(text: str, label: str, is_cot: bool) ->
         ("The image contradicts the caption.", "no"),
         ("The caption partially matches the image.", "unknown"),
         ("The caption may match the image.", "unknown"),
-        ("The caption is correct but the colour is wrong.", "unknown"),
         ("The boats match in colour.", "unknown"),
         ("A dog runs over the snow.", "unknown"),
     ],
@@ -123,6 +122,8 @@ def test_a_bare_na_is_no_where_bangla_was_asked_for() -> None:
         "Yes, but the dog is not running.",
         "Yes, the caption describes the boats, although one is missing.",
         "No, but the boats are there.",
+        "The caption is correct but the colour is wrong.",
+        "It matches, except that the dog is red.",
         "হ্যাঁ, তবে কুকুরটি দৌড়াচ্ছে না।",
     ],
 )
