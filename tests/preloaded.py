@@ -1,8 +1,9 @@
 """A process that has loaded the libraries, and forks one that runs a script for each request.
 
-Loading them takes far longer than most scripts run. A script that is forked from here has
-arguments, variables, a folder and streams of its own, and loads the project's code itself; the
-libraries alone, and the seed of string hashes, are those of every other such script.
+Loading them, and compiling the project's patterns, takes far longer than most scripts run. A script
+that is forked from here has arguments, variables, a folder and streams of its own, and loads the
+project's code itself; the libraries alone, with the patterns that `regex` has compiled, and the
+seed of string hashes, are those of every other such script.
 
 Each request is one byte and four descriptors: of a JSON file that says what to run, of the script's
 standard output and error, and of a pipe to which its process id and its exit status are written.
@@ -10,6 +11,7 @@ standard output and error, and of a pipe to which its process id and its exit st
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -20,7 +22,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-# What the package imports as a script starts, but for the project's own modules.
+# What scripts of every kind import as they start: their patterns stay compiled.
+COMMANDS = (
+    *("labelling", "abstention", "spans.building", "spans.evaluation", "mitigation", "scoring"),
+    *("annotation", "generation"),
+)
+# What they import as they run, too.
 LIBRARIES = (
     *("numpy", "pandas", "scipy.stats", "scipy.special", "sklearn.linear_model"),
     *("sklearn.feature_extraction.text", "sklearn.metrics", "sklearn.model_selection"),
@@ -70,11 +77,20 @@ def _forked(request: int, out: int, err: int, reply: int) -> dict[str, Any]:
     return wanted
 
 
-def main() -> None:
-    """Load the libraries and serve; what comes after that happens in a fork."""
-    for name in LIBRARIES:
+def load() -> None:
+    """Load the libraries, and the project once, which is forgotten again."""
+    sys.path[0] = str(Path(__file__).parents[1])
+    for name in (*LIBRARIES, *(f"banglahallueval.{name}.commands" for name in COMMANDS)):
         with suppress(ImportError):  # as the script itself will say
             importlib.import_module(name)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "banglahallueval"]:
+        del sys.modules[name]
+
+
+def main() -> None:
+    """Serve; what comes after that happens in a fork."""
+    load()
+    gc.freeze()  # else a fork's first collection copies all that has been loaded
     script, *args = (wanted := serve(socket.socket(fileno=int(sys.argv[1]))))["command"]
     os.chdir(wanted["folder"])
     os.environ.clear()
