@@ -9,7 +9,7 @@ from banglahallueval.errors import UsageError
 from banglahallueval.hashing import digest
 from banglahallueval.io.tables import Cells, RowWriter, Table
 from banglahallueval.models import server_line
-from banglahallueval.runs.asking import model_record
+from banglahallueval.runs.asking import loaded, model_record
 from banglahallueval.runs.earlier import EarlierRows
 from banglahallueval.runs.identity import refuse_other
 from banglahallueval.runs.progress import progress_bar
@@ -250,13 +250,9 @@ async def _ask(
     """Ask; return what the record says of the model, taken while it is loaded."""
     plan = evaluation.plan
     pictures = Pictures(plan.folder, plan.max_side) if plan.folder else None
-    again = len(session.earlier["runs"]) if session.earlier else 0
-    try:
-        await asker.client.model.prepare(evaluation.measure.workload(plan))
-        await evaluation.write(writer, asker, pictures, tally, again)
+    async with loaded({asker.client: evaluation.measure.workload(plan)}):
+        await evaluation.write(writer, asker, pictures, tally, session.earlier_runs)
         return model_record(asker.client)
-    finally:
-        await asker.client.model.close()
 
 
 def _report(plan: Plan, *, quiet: bool) -> None:

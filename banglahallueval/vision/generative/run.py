@@ -10,7 +10,7 @@ from banglahallueval.hashing import digest
 from banglahallueval.io.tables import Cells, RowWriter, Table
 from banglahallueval.models import server_line
 from banglahallueval.models.client import open_client, usage_record
-from banglahallueval.runs.asking import model_record
+from banglahallueval.runs.asking import loaded, model_record
 from banglahallueval.runs.earlier import EarlierRows
 from banglahallueval.runs.identity import refuse_other
 from banglahallueval.runs.progress import progress_bar
@@ -274,16 +274,8 @@ async def _ask(
     clients = {"judge": examiner.judge.client}
     if examiner.describer:
         clients["model"] = examiner.describer.client
-    distinct = {id(client): client for client in clients.values()}.values()
-    again = len(session.earlier["runs"]) if session.earlier else 0
-    try:
-        workloads = measure.workloads(plan)
-        prepared = {id(client): workloads[role] for role, client in clients.items()}
-        for client in distinct:
-            await client.model.prepare(prepared[id(client)])
-        workers = (plan.describer or plan.judge).concurrency
-        await run.write(writer, examiner, tally, again=again, workers=workers)
+    workloads = measure.workloads(plan)
+    workers = (plan.describer or plan.judge).concurrency
+    async with loaded({client: workloads[role] for role, client in clients.items()}):
+        await run.write(writer, examiner, tally, again=session.earlier_runs, workers=workers)
         return {role: model_record(client) for role, client in clients.items()}
-    finally:
-        for client in distinct:
-            await client.model.close()
