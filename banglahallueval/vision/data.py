@@ -46,6 +46,10 @@ class HalData:
     items: tuple[PictureItem, ...]
     notes: tuple[str, ...] = ()
 
+    def record(self) -> dict[str, Any]:
+        """Describe the file for the run record."""
+        return {"path": str(self.path), "sha256": self.sha256, "rows": len(self.items)}
+
     def questions(self, kinds: Collection[Kind] = KINDS) -> list[Question]:
         """List the questions: picture by picture, the true caption first."""
         return [question for item in self.items for question in questions_of(item, kinds)]

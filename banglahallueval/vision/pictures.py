@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path, PureWindowsPath
 
@@ -52,6 +53,21 @@ class PictureFolder:
             if found:
                 return self._best(found, parts, name)
         return None
+
+    def lacks(self, items: Sequence[PictureItem], pictures: Mapping[int, int | None]) -> str:
+        """Say how many pictures are missing, and which is the first.
+
+        Args:
+            items: The items of the data.
+            pictures: What was found for the picture of each item, by its index; None where it is
+                missing. At least one is.
+        """
+        missing = [index for index, found in pictures.items() if found is None]
+        first = next(item.image for item in items if item.index == missing[0])
+        return (
+            f"{len(missing):,} of {len(pictures):,} pictures are not in {self.root}, by path, name "
+            f"or key; the first is {first}"
+        )
 
     @cached_property
     def _files(self) -> dict[str, list[Path]]:

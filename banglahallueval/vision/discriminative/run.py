@@ -86,12 +86,7 @@ class Evaluation:
         self.rows.survey(lambda question: measure.add(plan, question))
         if not measure.missing or plan.folder is None:
             return
-        names = {item.index: item.image for item in plan.asked.data.items}
-        first = next(names[index] for index, tokens in measure.pictures.items() if tokens is None)
-        said = (
-            f"{measure.missing:,} of {len(measure.pictures):,} pictures are not in "
-            f"{plan.folder.root}, by path, name or key; the first is {first}"
-        )
+        said = plan.folder.lacks(plan.asked.data.items, measure.pictures)
         if not measure.requests and not self.rows.earlier:
             raise UsageError(
                 f"{said}; give --image-root the folder that holds them, or score replies that you "
@@ -222,11 +217,7 @@ def _evaluate(plan: Plan, session: RunSession) -> int:
     entry = session.publish(
         {
             "kind": plan.kind,
-            "input": {
-                "path": str(asked.data.path),
-                "sha256": asked.data.sha256,
-                "rows": len(asked.data.items),
-            },
+            "input": asked.data.record(),
             "image_root": str(plan.folder.root) if plan.folder else None,
             "ask": asked.ask,
             "asked": plan.wording,

@@ -102,11 +102,7 @@ def _record(
     """Say what the rows are of, for the run record."""
     return {
         "kind": KIND,
-        "input": {
-            "path": str(asked.data.path),
-            "sha256": asked.data.sha256,
-            "rows": len(asked.data.items),
-        },
+        "input": asked.data.record(),
         "image_root": str(folder.root) if folder else None,
         "predictions": {"path": str(predictions.path), "sha256": predictions.sha256},
         "ask": asked.ask,

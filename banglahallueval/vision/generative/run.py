@@ -81,12 +81,7 @@ class Generation:
         self.rows.survey(lambda unit: measure.add(plan, unit))
         if not measure.missing or plan.folder is None:
             return
-        names = {item.index: item.image for item in plan.data.items}
-        first = next(names[index] for index, tokens in measure.pictures.items() if tokens is None)
-        said = (
-            f"{measure.missing:,} of {len(measure.pictures):,} pictures are not in "
-            f"{plan.folder.root}, by path, name or key; the first is {first}"
-        )
+        said = plan.folder.lacks(plan.data.items, measure.pictures)
         if not measure.judged and not self.rows.earlier:
             raise UsageError(
                 f"{said}; give --image-root the folder that holds them, or judge descriptions that "
@@ -194,11 +189,7 @@ def _generate(plan: Plan, session: RunSession) -> int:
     entry = session.publish(
         {
             "kind": KIND,
-            "input": {
-                "path": str(plan.data.path),
-                "sha256": plan.data.sha256,
-                "rows": len(plan.data.items),
-            },
+            "input": plan.data.record(),
             "descriptions": str(plan.supplied.path) if plan.supplied else None,
             "image_root": str(plan.folder.root) if plan.folder else None,
             "about": plan.about(),

@@ -60,11 +60,7 @@ def guess_all(asked: Asked, output: Path, options: RunOptions) -> int:
         session.publish(
             {
                 "kind": KIND,
-                "input": {
-                    "path": str(asked.data.path),
-                    "sha256": asked.data.sha256,
-                    "rows": len(asked.data.items),
-                },
+                "input": asked.data.record(),
                 "features": list(FEATURES),
                 "folds": FOLDS,
             },
