@@ -24,9 +24,7 @@ def add_caption_flags(parser: argparse.ArgumentParser) -> None:
         "--data", type=Path, required=True, metavar="JSON", help="Hal-Eval's file, in either form"
     )
     data.add_argument("--output", type=Path, required=True, metavar="CSV", help="the rows")
-    data.add_argument("--start", type=count, default=0, help="first item, from 0 (default: 0)")
-    data.add_argument("--end", type=count, help="item after the last (default: all items)")
-    data.add_argument("--limit", type=positive, help="at most this many items of the slice")
+    add_slice_flags(data)
     data.add_argument(
         "--kinds",
         nargs="+",
@@ -86,6 +84,13 @@ def add_wording_flags(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="make the tables of an output that is there anew, and ask nothing",
     )
+
+
+def add_slice_flags(parser: argparse._ActionsContainer) -> None:
+    """Add the flags that say which items of the data are taken."""
+    parser.add_argument("--start", type=count, default=0, help="first item, from 0 (default: 0)")
+    parser.add_argument("--end", type=count, help="item after the last (default: all items)")
+    parser.add_argument("--limit", type=positive, help="at most this many items of the slice")
 
 
 def add_sampling_flags(parser: argparse._ActionsContainer) -> None:

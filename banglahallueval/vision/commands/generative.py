@@ -12,12 +12,17 @@ from banglahallueval.cli.providers import (
     flags_of_other_providers,
     given_flags,
 )
-from banglahallueval.cli.types import count, positive
+from banglahallueval.cli.types import positive
 from banglahallueval.errors import UsageError
 from banglahallueval.models import PROVIDERS
 from banglahallueval.models.options import ClientOptions, ProviderName
 from banglahallueval.runs.options import RowRange
-from banglahallueval.vision.commands.captions import add_sampling_flags, options_of, settings
+from banglahallueval.vision.commands.captions import (
+    add_sampling_flags,
+    add_slice_flags,
+    options_of,
+    settings,
+)
 from banglahallueval.vision.data import HalData, read_items
 from banglahallueval.vision.defects import Defects, find_defects
 from banglahallueval.vision.generative.descriptions import Supplied, read_descriptions
@@ -50,9 +55,7 @@ def add_generative_flags(parser: argparse.ArgumentParser) -> None:
         "index) and predict (or description)",
     )
     data.add_argument("--output", type=Path, required=True, metavar="CSV", help="the results")
-    data.add_argument("--start", type=count, default=0, help="first item, from 0 (default: 0)")
-    data.add_argument("--end", type=count, help="item after the last (default: all items)")
-    data.add_argument("--limit", type=positive, help="at most this many items of the slice")
+    add_slice_flags(data)
     data.add_argument(
         "--clean",
         action="store_true",
