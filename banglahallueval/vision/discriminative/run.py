@@ -18,7 +18,7 @@ from banglahallueval.runs.summary import complete, repeated
 from banglahallueval.runs.table_run import TableRun
 from banglahallueval.vision.asking import Asker, Outcome, Pictures
 from banglahallueval.vision.discriminative.plan import Measure, Plan
-from banglahallueval.vision.discriminative.report import report, report_files
+from banglahallueval.vision.discriminative.report import report
 from banglahallueval.vision.discriminative.results import (
     COLUMNS,
     KEY_COLUMNS,
@@ -31,6 +31,7 @@ from banglahallueval.vision.discriminative.results import (
 )
 from banglahallueval.vision.discriminative.tally import Tally, finished
 from banglahallueval.vision.images import Picture, PictureError
+from banglahallueval.vision.report_files import report_files
 from banglahallueval.vision.types import Question
 
 

@@ -16,7 +16,7 @@ from banglahallueval.runs.session import RunSession
 from banglahallueval.verdicts import UNPARSED
 from banglahallueval.vision.discriminative.plan import Asked
 from banglahallueval.vision.discriminative.predictions import Prediction, Predictions
-from banglahallueval.vision.discriminative.report import report, report_files
+from banglahallueval.vision.discriminative.report import report
 from banglahallueval.vision.discriminative.results import (
     COLUMNS,
     KIND,
@@ -26,6 +26,7 @@ from banglahallueval.vision.discriminative.results import (
     unanswered,
 )
 from banglahallueval.vision.pictures import PictureFolder
+from banglahallueval.vision.report_files import report_files
 
 
 def score_predictions(

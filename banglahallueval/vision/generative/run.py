@@ -21,7 +21,7 @@ from banglahallueval.vision.asking import Asker, Pictures, Settings
 from banglahallueval.vision.generative.examining import Examiner
 from banglahallueval.vision.generative.measure import Measure
 from banglahallueval.vision.generative.plan import SEES_IN_WORDS, Plan
-from banglahallueval.vision.generative.report import report, report_files
+from banglahallueval.vision.generative.report import report
 from banglahallueval.vision.generative.results import (
     COLUMNS,
     KEY_COLUMNS,
@@ -34,6 +34,7 @@ from banglahallueval.vision.generative.results import (
 )
 from banglahallueval.vision.generative.tally import Tally, finished
 from banglahallueval.vision.generative.types import Unit
+from banglahallueval.vision.report_files import report_files
 
 
 class Generation:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -11,15 +10,14 @@ import pandas as pd
 from tabulate import tabulate
 
 from banglahallueval.io.paths import keep_apart, short
-from banglahallueval.io.tables import replacing, write_frame
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.session import RunSession
-from banglahallueval.scoring.tables import ReportTable, as_json, interval_columns, markdown
+from banglahallueval.scoring.tables import ReportTable, interval_columns
 from banglahallueval.vision.discriminative.plan import Asked
-from banglahallueval.vision.discriminative.report import report_files
 from banglahallueval.vision.discriminative.tables import INTERVALS, brief
 from banglahallueval.vision.guessing.rules import FEATURES, FOLDS
 from banglahallueval.vision.guessing.study import COLUMNS, Guessed, RuleScore, guess, measure, rows
+from banglahallueval.vision.report_files import report_files, write_report
 
 KIND: Final = "captions guessed from their text"
 
@@ -74,12 +72,7 @@ def _report(asked: Asked, guessed: Sequence[Guessed], output: Path, *, quiet: bo
     scores = measure(guessed)
     tables = all_tables(guessed, scores)
     about = {"data": f"{asked.data.path}, {len(asked.data.items):,} items"}
-    content = {"kind": KIND, "about": about, "tables": as_json(tables)}
-    with replacing(output.with_suffix(".json")) as file:
-        file.write(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
-    with replacing(output.with_suffix(".md")) as file:
-        file.write(f"# {KIND.capitalize()}\n\n- data: {about['data']}\n\n{markdown(tables)}")
-    write_frame(output.with_suffix(".scores.csv"), tables[0].frame)
+    write_report(output, {"kind": KIND, "about": about}, tables)
     if not quiet:
         print(f"{in_words(scores)}\n")
         for each in guessed:
