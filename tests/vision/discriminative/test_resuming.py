@@ -5,9 +5,9 @@ from pathlib import Path
 
 from tests.servers.answers import Answer, Failure, in_turn
 from tests.servers.openai_server import OpenAIServer
+from tests.vision.calling import Call
 from tests.vision.discriminative.calling import (
     KINDS,
-    Call,
     Workspace,
     answering,
     asking,

@@ -13,7 +13,8 @@ from banglahallueval.errors import UsageError
 from banglahallueval.vision.generative.descriptions import read_descriptions
 from banglahallueval.vision.types import PictureItem
 from tests.servers.openai_server import OpenAIServer
-from tests.vision.generative.calling import Call, Folder, asked, described_in, kinds, saying
+from tests.vision.calling import Call
+from tests.vision.generative.calling import Folder, asked, described_in, kinds, saying
 from tests.vision.items import picture_item, published
 
 OpenAI = Callable[..., OpenAIServer]

@@ -12,9 +12,9 @@ from tests.servers.gemini_server import GeminiServer
 from tests.servers.ollama_models import Model
 from tests.servers.ollama_server import OllamaServer
 from tests.servers.openai_server import OpenAIServer
+from tests.vision.calling import Call
 from tests.vision.generative.calling import (
     CAPTIONS,
-    Call,
     Folder,
     asked,
     case_in,
