@@ -50,6 +50,22 @@ class Asked:
     rows: RowRange = field(default_factory=RowRange)
     scoring: Scoring = field(default_factory=Scoring)
 
+    @property
+    def inputs(self) -> list[Path]:
+        """The files that are read."""
+        return [self.data.path, *([self.wording.path] if self.wording.path else [])]
+
+    def check(self, output: Path) -> None:
+        """Refuse a slice without items, and an output that would take an input's place.
+
+        Raises:
+            UsageError: Naming the flag.
+        """
+        self.rows.check()
+        self.rows.end_in(len(self.data.items), self.data.path)
+        for source in self.inputs:
+            keep_apart(source, output=output)
+
     @cached_property
     def defects(self) -> Defects:
         """The defective captions."""
@@ -129,17 +145,6 @@ class Plan:
     def wording(self) -> str:
         """How it is asked, in words, for tables."""
         return self.asked.in_words(with_picture=self.folder is not None)
-
-    def check(self) -> None:
-        """Refuse a slice without items, and an output that would take the data's place.
-
-        Raises:
-            UsageError: Naming the flag.
-        """
-        asked = self.asked
-        asked.rows.check()
-        asked.rows.end_in(len(asked.data.items), asked.data.path)
-        keep_apart(asked.data.path, output=self.output)
 
     def identity(self) -> dict[str, Any]:
         """List what must be the same for two runs' answers to stand in one file."""

@@ -152,12 +152,12 @@ def evaluate(plan: Plan) -> int:
         UsageError: If the call or its input is wrong; nothing was asked.
         RunError: If the run could not go on; every reply it got is in the store.
     """
-    plan.check()
+    plan.asked.check(plan.output)
     session = RunSession(
         plan.output,
         plan.options,
         store=plan.client.store,
-        inputs=[plan.asked.data.path],
+        inputs=plan.asked.inputs,
         reports=report_files(plan.output, plan.options),
     )
     if plan.options.dry_run:

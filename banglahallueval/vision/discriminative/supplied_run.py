@@ -52,14 +52,12 @@ def score_predictions(
         UsageError: If the output is there, or would take an input's place.
         RunError: If writing fails on the way, as on a full disk.
     """
-    asked.rows.check()
-    asked.rows.end_in(len(asked.data.items), asked.data.path)
-    for source in (asked.data.path, predictions.path):
-        keep_apart(source, output=output)
+    asked.check(output)
+    keep_apart(predictions.path, output=output)
     session = RunSession(
         output,
         options,
-        inputs=[asked.data.path, predictions.path],
+        inputs=[*asked.inputs, predictions.path],
         reports=report_files(output, options),
     )
     if options.adds_to(output):

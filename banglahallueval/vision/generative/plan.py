@@ -74,7 +74,9 @@ class Plan:
     @property
     def inputs(self) -> list[Path]:
         """The files that are read."""
-        return [self.data.path, *([self.supplied.path] if self.supplied else [])]
+        prompts = [describing.wording.path for describing in self.describings]
+        supplied = self.supplied.path if self.supplied else None
+        return [path for path in (self.data.path, supplied, *prompts) if path]
 
     @property
     def is_one_model(self) -> bool:

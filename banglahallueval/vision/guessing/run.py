@@ -9,7 +9,7 @@ from typing import Final
 import pandas as pd
 from tabulate import tabulate
 
-from banglahallueval.io.paths import keep_apart, short
+from banglahallueval.io.paths import short
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.session import RunSession
 from banglahallueval.scoring.tables import ReportTable, interval_columns
@@ -40,13 +40,11 @@ def guess_all(asked: Asked, output: Path, options: RunOptions) -> int:
         UsageError: If the output is there, or there is too little data.
         RunError: If writing fails on the way, as on a full disk.
     """
-    asked.rows.check()
-    asked.rows.end_in(len(asked.data.items), asked.data.path)
-    keep_apart(asked.data.path, output=output)
+    asked.check(output)
     session = RunSession(
         output,
         options,
-        inputs=[asked.data.path],
+        inputs=asked.inputs,
         reports=report_files(output, options),
     )
     options.adds_to(output)  # refuses one that is there
