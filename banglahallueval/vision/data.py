@@ -164,9 +164,12 @@ class _Entry:
 
 def _notes(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Count the captions that lost white space at their edges."""
-    true = sum(row["caption"] != row["caption"].strip() for row in rows)
-    wrong = sum(
-        entry["caption"] != entry["caption"].strip() for row in rows for entry in row["hal_caption"]
-    )
+    true = sum(_has_edges(row) for row in rows)
+    wrong = sum(_has_edges(entry) for row in rows for entry in row["hal_caption"])
     if true or wrong:
         yield f"white space around {true} true and {wrong} wrong captions is left out"
+
+
+def _has_edges(fields: Mapping[str, Any]) -> bool:
+    caption = str(fields["caption"])  # a number is read as a text
+    return caption != caption.strip()

@@ -137,7 +137,8 @@ def _lines(text: str) -> Iterator[Any]:
             try:
                 yield json.loads(line)
             except ValueError as error:
-                raise ValueError(f"line {number}: {error}") from None
+                said = error.msg if isinstance(error, json.JSONDecodeError) else error
+                raise ValueError(f"line {number}: {said}") from None
 
 
 def _check_names(path: Path, names: Sequence[str], present: Sequence[str]) -> None:
@@ -157,7 +158,7 @@ def _number(cell: object, where: str) -> float:
     if cell is None:
         return math.nan
     if isinstance(cell, bool | int | float):
-        text, number = str(cell), float(cell)
+        text, number = str(cell), _as_float(cell)
         if math.isnan(number):
             return math.nan
     elif isinstance(cell, str):
@@ -175,3 +176,10 @@ def _number(cell: object, where: str) -> float:
             f"{where}: {text[:40]!r} is no number; give a score, or leave the cell empty"
         )
     return number
+
+
+def _as_float(number: float) -> float:
+    try:
+        return float(number)
+    except OverflowError:  # an integer of more than 308 digits
+        return math.inf
