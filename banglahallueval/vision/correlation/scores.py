@@ -62,7 +62,7 @@ def read_scores(path: Path, names: Sequence[str], source: str | None = None) -> 
     cells = _json_columns(path, list(wanted)) if is_json else _csv_columns(path, list(wanted))
     lengths = {name: len(column) for name, column in cells.items()}
     if len(set(lengths.values())) > 1:
-        listed = ", ".join(f"{name} {length}" for name, length in lengths.items())
+        listed = ", ".join(f"{one_line(name)} {length}" for name, length in lengths.items())
         raise UsageError(f"{path}: columns of unequal length: {listed}; give one score per row")
     rows = next(iter(lengths.values()))
     if not rows:
@@ -72,7 +72,10 @@ def read_scores(path: Path, names: Sequence[str], source: str | None = None) -> 
         file_sha256(path),
         {
             name: np.array(
-                [_number(cell, f"{path}, row {row}, {name}") for row, cell in enumerate(column, 1)]
+                [
+                    _number(cell, f"{path}, row {row}, {one_line(name)}")
+                    for row, cell in enumerate(column, 1)
+                ]
             )
             for name, column in cells.items()
             if name in names
@@ -80,6 +83,11 @@ def read_scores(path: Path, names: Sequence[str], source: str | None = None) -> 
         _sources(cells[source]) if source else None,
         rows,
     )
+
+
+def one_line(name: str) -> str:
+    """Write a column's name for messages and tables, in one line."""
+    return " ".join(name.split())
 
 
 def _sources(cells: Sequence[object]) -> list[str]:
@@ -105,7 +113,7 @@ def _json_columns(path: Path, names: Sequence[str]) -> dict[str, list[Any]]:
         _check_names(path, names, list(content))
         for name in names:
             if not isinstance(content[name], list):
-                raise UsageError(f"{path}: {name} is no list of scores; give {_FORM}")
+                raise UsageError(f"{path}: {one_line(name)} is no list of scores; give {_FORM}")
         return {name: content[name] for name in names}
     if not isinstance(content, list):
         raise UsageError(f"{path} is neither; give {_FORM}")
@@ -144,9 +152,8 @@ def _lines(text: str) -> Iterator[Any]:
 def _check_names(path: Path, names: Sequence[str], present: Sequence[str]) -> None:
     for name in names:
         if name not in present:
-            raise UsageError(
-                f"{path} has no column {name!r}; it has {', '.join(map(str, present)) or 'none'}"
-            )
+            there = ", ".join(map(one_line, present)) or "none"
+            raise UsageError(f"{path} has no column {name!r}; it has {there}")
 
 
 def _number(cell: object, where: str) -> float:
