@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from banglahallueval.errors import UsageError
+from banglahallueval.hashing import file_sha256
+from banglahallueval.io.paths import check_not_inputs
 from banglahallueval.io.tables import replacing, write_frame
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.scoring.tables import ReportTable, as_json, markdown
@@ -23,6 +26,28 @@ def report_files(output: Path, options: RunOptions) -> list[Path]:
     files = [output.with_suffix(ending) for ending in _ENDINGS]
     options.refuse_strays(output, files)
     return files
+
+
+def check_remade(output: Path, data: Path, record: Mapping[str, Any]) -> None:
+    """Refuse to make tables anew that are of other data, or would take its place.
+
+    Args:
+        output: The rows.
+        data: The file that --data names.
+        record: Of the run that made the rows.
+
+    Raises:
+        UsageError: Naming the file.
+    """
+    check_not_inputs([output.with_suffix(ending) for ending in _ENDINGS], [data])
+    if not data.is_file():
+        raise UsageError(f"no file {data}")
+    made_from = record["input"]
+    if file_sha256(data) != made_from["sha256"]:
+        raise UsageError(
+            f"{output} is not of {data} (its checksum is another); give --data the file that it "
+            f"was made from, {made_from['path']}"
+        )
 
 
 def write_report(output: Path, content: Mapping[str, Any], tables: Sequence[ReportTable]) -> None:

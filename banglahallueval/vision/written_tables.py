@@ -17,7 +17,7 @@ from banglahallueval.scoring.sections import Section
 from banglahallueval.scoring.tables import ReportTable
 from banglahallueval.vision.correlation.tables import KIND as CORRELATION
 from banglahallueval.vision.discriminative.metrics import MACRO
-from banglahallueval.vision.guessing.run import KIND as GUESSES
+from banglahallueval.vision.discriminative.results import GUESSES
 
 _TITLES: Final = {
     CORRELATION: "Agreement with people",

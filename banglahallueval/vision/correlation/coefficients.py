@@ -105,8 +105,8 @@ def correlate(
     for name, replicates in replicated(x, y, counts).items():
         low, high = interval(replicates)
         undefined = int(np.isnan(replicates).sum())
-        rounded = (round(value, _DIGITS) for value in (_POINT[name](x, y), low, high))
-        estimates[name] = Estimate(*rounded, undefined)
+        value, low, high = (round(each, _DIGITS) for each in (_POINT[name](x, y), low, high))
+        estimates[name] = Estimate(value, low, high, undefined)
     return Correlation(
         name_x, name_y, len(x), missing, len(np.unique(keys)), reason, estimates, resamples
     )

@@ -13,7 +13,7 @@ from banglahallueval.io.records import fits, read_record, record_path
 from banglahallueval.runs.session import locked
 from banglahallueval.runs.summary import changed_since
 from banglahallueval.vision.discriminative.metrics import POSITIVES, UNPARSED_POLICIES, Scoring
-from banglahallueval.vision.discriminative.results import BASELINE_KIND, KIND, read_results
+from banglahallueval.vision.discriminative.results import BASELINE_KIND, GUESSES, KIND, read_results
 from banglahallueval.vision.discriminative.tables import (
     Findings,
     all_tables,
@@ -22,7 +22,7 @@ from banglahallueval.vision.discriminative.tables import (
     in_words,
 )
 from banglahallueval.vision.prompts import ASKS, Ask
-from banglahallueval.vision.report_files import write_report
+from banglahallueval.vision.report_files import check_remade, write_report
 
 KINDS_OF_RUNS = (KIND, BASELINE_KIND)
 
@@ -57,7 +57,7 @@ def _scoring_beside(output: Path) -> Scoring:
         return Scoring()
 
 
-def remake(output: Path, scoring: Scoring, *, quiet: bool) -> int:
+def remake(output: Path, data: Path, scoring: Scoring, *, quiet: bool) -> int:
     """Make the tables of a finished output anew; nothing is asked.
 
     Returns:
@@ -72,10 +72,18 @@ def remake(output: Path, scoring: Scoring, *, quiet: bool) -> int:
     with locked(output):
         record = read_record(output)
         found = findings_of(output)
+        if record is not None and record.get("kind") == GUESSES:
+            raise UsageError(
+                f"{output} holds guesses by rules, whose tables count in one way alone; make it "
+                "anew with --overwrite"
+            )
         if record is None or found is None:
             raise UsageError(
                 f"{output} has no record of such a run beside it; run it without --only-tables"
             )
+        check_remade(output, data, record)
+        if found.ask == "type" and scoring.positive != "matches":
+            raise UsageError("--positive is for --ask match; --ask type scores each type")
         if not fits(output, record):
             changed_since(output)
         about = record.get("about")

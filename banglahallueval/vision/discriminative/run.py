@@ -31,8 +31,9 @@ from banglahallueval.vision.discriminative.results import (
 )
 from banglahallueval.vision.discriminative.tally import Tally, finished
 from banglahallueval.vision.images import Picture, PictureError
+from banglahallueval.vision.pictures import ShownPictures
 from banglahallueval.vision.report_files import report_files
-from banglahallueval.vision.types import Question
+from banglahallueval.vision.types import PictureItem, Question
 
 
 class Evaluation:
@@ -64,10 +65,21 @@ class Evaluation:
                 )
             places = [COLUMNS[ask].index(name) for name in KEY_COLUMNS]
             where = str(plan.output)
+            shown = ShownPictures(plan.folder, plan.output) if plan.folder else None
+
+            def is_settled(number: int, cells: Cells) -> bool:
+                result = result_from(cells, ask, where)
+                if result.answer == "unknown":
+                    return False
+                if shown:
+                    item = PictureItem(result.index, result.image, result.key, "", {})
+                    shown.check(item, result.image_sha256)
+                return True
+
             earlier = EarlierRows(
                 table,
                 lambda cells: digest([cells[place] for place in places]),
-                lambda number, cells: result_from(cells, ask, where).answer != "unknown",
+                is_settled,
             )
         self.rows: TableRun[Question] = TableRun(
             plan.asked.data.path,
@@ -87,13 +99,13 @@ class Evaluation:
         self.rows.survey(lambda question: measure.add(plan, question))
         if not measure.missing or plan.folder is None:
             return
-        said = plan.folder.lacks(plan.asked.data.items, measure.pictures)
+        said = plan.folder.lacks(plan.asked.data.items, measure.pictures, measure.unreadable)
         if not measure.requests and not self.rows.earlier:
             raise UsageError(
                 f"{said}; give --image-root the folder that holds them, or score replies that you "
                 "have with --predictions"
             )
-        print(f"Note: {said}; their rows say `image missing`")
+        print(f"Note: {said}; their rows say so")
 
     async def write(
         self, writer: RowWriter, asker: Asker, pictures: Pictures | None, tally: Tally, again: int

@@ -64,7 +64,7 @@ def score_predictions(
         raise UsageError("--predictions scores one file as a whole; leave out --resume")
     about = {
         "replies": str(predictions.path),
-        "data": f"{asked.data.path}, {len(asked.data.items):,} items",
+        **asked.about(),
         "asked": _wording(asked),
     }
     counts: Counter[str] = Counter()

@@ -41,7 +41,7 @@ class Tally:
 def finished(tally: Tally, entry: Mapping[str, Any], *, quiet: bool) -> None:
     """Say what the run took, and what is open."""
     if not quiet:
-        print("  " + effort(tally.asked, "asked", entry))
+        print("  " + effort(tally.asked, "questions", entry))
     for said in list(tally.unreadable.values())[:5]:
         print(f"  {said}")
     if len(tally.unreadable) > 5:

@@ -16,10 +16,10 @@ from banglahallueval.scoring.clustered import Measure
 from banglahallueval.vision.generative.metrics import Metrics, measure
 from banglahallueval.vision.generative.results import KIND, read_trials
 from banglahallueval.vision.generative.tables import all_tables, in_words
-from banglahallueval.vision.report_files import write_report
+from banglahallueval.vision.report_files import check_remade, write_report
 
 
-def remake(output: Path, edges: Sequence[int], *, quiet: bool) -> int:
+def remake(output: Path, data: Path, edges: Sequence[int], *, quiet: bool) -> int:
     """Make the tables of finished results anew; nothing is asked.
 
     Returns:
@@ -38,6 +38,7 @@ def remake(output: Path, edges: Sequence[int], *, quiet: bool) -> int:
             raise UsageError(
                 f"{output} has no record of such a run beside it; run it without --only-tables"
             )
+        check_remade(output, data, record)
         if not fits(output, record):
             changed_since(output)
         report(output, about, edges, quiet=quiet)

@@ -34,6 +34,7 @@ from banglahallueval.vision.generative.results import (
 )
 from banglahallueval.vision.generative.tally import Tally, finished
 from banglahallueval.vision.generative.types import Unit
+from banglahallueval.vision.pictures import ShownPictures
 from banglahallueval.vision.report_files import report_files
 
 
@@ -59,10 +60,20 @@ class Generation:
         if plan.options.adds_to(plan.output):
             table = Table(plan.output)
             check_columns(table.columns, str(plan.output))
+            shown = ShownPictures(plan.folder, plan.output) if plan.folder else None
+
+            def is_settled(number: int, cells: Cells) -> bool:
+                if not is_finished(cells):
+                    return False
+                if shown:
+                    trial = trial_of(cells, str(plan.output))
+                    shown.check(trial.item, trial.image_sha256)
+                return True
+
             earlier = EarlierRows(
                 table,
                 lambda cells: digest(cells[: len(KEY_COLUMNS)]),
-                lambda number, cells: is_finished(cells),
+                is_settled,
             )
         self.rows: TableRun[Unit] = TableRun(
             plan.data.path,
@@ -82,13 +93,13 @@ class Generation:
         self.rows.survey(lambda unit: measure.add(plan, unit))
         if not measure.missing or plan.folder is None:
             return
-        said = plan.folder.lacks(plan.data.items, measure.pictures)
+        said = plan.folder.lacks(plan.data.items, measure.pictures, measure.unreadable)
         if not measure.judged and not self.rows.earlier:
             raise UsageError(
                 f"{said}; give --image-root the folder that holds them, or judge descriptions that "
                 "you have with --descriptions and --judge captions"
             )
-        print(f"Note: {said}; their rows say `image missing`")
+        print(f"Note: {said}; their rows say so")
 
     async def write(
         self, writer: RowWriter, examiner: Examiner, tally: Tally, *, again: int, workers: int
@@ -192,7 +203,7 @@ def _generate(plan: Plan, session: RunSession) -> int:
             "kind": KIND,
             "input": plan.data.record(),
             "descriptions": str(plan.supplied.path) if plan.supplied else None,
-            "image_root": str(plan.folder.root) if plan.folder else None,
+            "image_root": str(plan.root) if plan.root else None,
             "about": plan.about(),
             "identity": identity,
             "prompts": prompts,

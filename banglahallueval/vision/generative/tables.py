@@ -48,10 +48,20 @@ def in_words(found: Sequence[Metrics]) -> str:
                 _number(each.words.value, 1),
                 each.cut,
                 each.outputs - each.judged,
+                each.untyped,
             )
             for each in found
         ],
-        headers=("prompt", "outputs", "judged", "accuracy", "words", "cut", "not judged"),
+        headers=(
+            "prompt",
+            "outputs",
+            "judged",
+            "accuracy",
+            "words",
+            "cut",
+            "not judged",
+            "untyped",
+        ),
         disable_numparse=True,
     )
     names = _shown_types(found)
@@ -118,7 +128,7 @@ def _types(found: Sequence[Metrics], judge: str, *, published: bool) -> ReportTa
     for each in found:
         row: dict[str, object] = {
             "prompt": each.prompt,
-            of: each.hallucinated - each.untyped if published else each.judged - each.untyped,
+            of: each.hallucinated - each.untyped if published else each.judged,
             "untyped": each.untyped,
         }
         for name in _shown_types(found):
@@ -132,10 +142,11 @@ def _types(found: Sequence[Metrics], judge: str, *, published: bool) -> ReportTa
         + (
             "As published: each type's share of the hallucinated outputs; a description may have "
             "several types, so that shares may sum above 1. – where nothing is hallucinated."
+            " Untyped: hallucinated outputs whose types are not known, left out here."
             if published
-            else "As in the specification's recipe: each type's share of all judged outputs."
-        )
-        + " Untyped: hallucinated outputs whose types are not known, left out here.",
+            else "As in the specification's recipe: each type's share of all judged outputs, the "
+            "untyped ones among them, whose types are not known: with them it may be larger."
+        ),
     )
 
 

@@ -14,12 +14,11 @@ from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.session import RunSession
 from banglahallueval.scoring.tables import ReportTable, interval_columns
 from banglahallueval.vision.discriminative.plan import Asked
+from banglahallueval.vision.discriminative.results import GUESSES as KIND
 from banglahallueval.vision.discriminative.tables import INTERVALS, brief
 from banglahallueval.vision.guessing.rules import FEATURES, FOLDS
 from banglahallueval.vision.guessing.study import COLUMNS, Guessed, RuleScore, guess, measure, rows
 from banglahallueval.vision.report_files import report_files, write_report
-
-KIND: Final = "captions guessed from their text"
 
 _NOTE: Final = (
     "Guesses whether a caption is the true one, from the caption alone; yes: it matches. Half of "
@@ -69,8 +68,7 @@ def guess_all(asked: Asked, output: Path, options: RunOptions) -> int:
 def _report(asked: Asked, guessed: Sequence[Guessed], output: Path, *, quiet: bool) -> None:
     scores = measure(guessed)
     tables = all_tables(guessed, scores)
-    about = {"data": f"{asked.data.path}, {len(asked.data.items):,} items"}
-    write_report(output, {"kind": KIND, "about": about}, tables)
+    write_report(output, {"kind": KIND, "about": asked.about()}, tables)
     if not quiet:
         print(f"{in_words(scores)}\n")
         for each in guessed:

@@ -258,7 +258,6 @@ def test_types_are_asked_for_and_scored(
     [
         ([], "--provider openai needs --model NAME"),
         (["--model", "m", "--num-ctx", "9"], "makes no use of --num-ctx"),
-        (["--model", "m", "--decode", "score"], "--decode score compares"),
         (["--model", "m", "--resume", "--overwrite"], "take one"),
         (["--model", "m", "--ask", "type", "--positive", "matches"], "--positive is for"),
         (["--model", "m", "--ask", "type", "--prompt", "figure"], "no prompt 'figure'"),
