@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from banglahallueval.runs.summary import effort, to_ask_again
+from banglahallueval.vision.asking import what_to_ask
 from banglahallueval.vision.discriminative.results import Result
 
 
@@ -49,4 +50,4 @@ def finished(tally: Tally, entry: Mapping[str, Any], *, quiet: bool) -> None:
     for reason, count in tally.open.most_common():
         print(f"  {count:,} without an answer: {reason}")
     if tally.open:
-        to_ask_again("them")
+        to_ask_again(what_to_ask(tally.open))

@@ -26,7 +26,7 @@ from banglahallueval.vision.prompts import Lang
 
 SEES_IN_WORDS: Final[Mapping[JudgeSees, str]] = {
     "image": "the picture",
-    "captions": "its true caption alone",
+    "captions": "the picture's true caption alone",
     "both": "the picture and its true caption",
 }
 

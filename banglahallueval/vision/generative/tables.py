@@ -44,7 +44,7 @@ def in_words(found: Sequence[Metrics]) -> str:
                 _short(each.prompt),
                 each.outputs,
                 each.judged,
-                _brief(each.accuracy),
+                brief(each.accuracy),
                 _number(each.words.value, 1),
                 each.cut,
                 each.outputs - each.judged,
@@ -83,7 +83,7 @@ def in_words(found: Sequence[Metrics]) -> str:
     )
     lengths = tabulate(
         [
-            (_short(each.prompt), part.name, part.n, _brief(part.accuracy))
+            (_short(each.prompt), part.name, part.n, brief(part.accuracy))
             for each in found
             for part in each.bins
         ],
@@ -202,7 +202,8 @@ def _number(value: float, places: int = 3) -> str:
     return "–" if math.isnan(value) else f"{value:.{places}f}"
 
 
-def _brief(rate: Rate) -> str:
+def brief(rate: Rate) -> str:
+    """Write a share with its interval; a dash where it is undefined."""
     if math.isnan(rate.value):
         return "–"
     return f"{rate.value:.3f} [{rate.low:.2f}, {rate.high:.2f}]"

@@ -251,6 +251,8 @@ def test_types_are_asked_for_and_scored(
     assert (overall["accuracy"], overall["unparsed"]) == (0.75, 4)
     assert (workspace.score("object")["precision"], workspace.score("object")["recall"]) == (0.5, 1)
     assert "macro F1" in done.out
+    assert "4 unparsed, 0 left out without a reply" in " ".join(done.out.split())
+    assert "share of yes" not in done.out + workspace.output.with_suffix(".md").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
