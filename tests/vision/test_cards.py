@@ -96,7 +96,6 @@ def test_text_from_data_stays_text() -> None:
         assert "<script" not in shown
         assert shown.count("<img") == 1
         assert shown.count("&lt;script&gt;") == (7 if is_told else 8)
-        assert 'alt="&lt;script' in shown
 
 
 def test_signs_say_what_colours_do() -> None:

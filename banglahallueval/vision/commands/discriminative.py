@@ -44,8 +44,8 @@ def add_discriminative_flags(parser: argparse.ArgumentParser) -> None:
         "--predictions",
         type=Path,
         metavar="FILE",
-        help="score these replies instead of asking: CSV, JSON or JSONL with index (or image), kind "
-        "and reply (or answer), or what Hal-Eval's script writes",
+        help="score these replies instead of asking: CSV, JSON or JSONL with index (or image), "
+        "kind and reply (or answer), or what Hal-Eval's script writes",
     )
     parser.add_argument("--provider", choices=PROVIDERS, help="of the model (default: openai)")
     add_asking_flags(parser, verdicts=False)
