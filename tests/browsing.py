@@ -12,7 +12,7 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-_FLAGS = [
+FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -20,7 +20,7 @@ _FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-]
+)
 
 
 @contextmanager
@@ -31,6 +31,6 @@ def chromium() -> Iterator[Browser]:
     if path is None:
         pytest.skip("no chromium here")
     with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=_FLAGS)
+        launched = playwright.chromium.launch(executable_path=path, args=[*FLAGS])
         yield launched
         launched.close()

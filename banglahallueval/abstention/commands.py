@@ -108,8 +108,6 @@ def _refuse_ignored_flags(args: argparse.Namespace) -> None:
         raise UsageError("--resume keeps results and --overwrite replaces them; take one")
     if args.progress and args.quiet:
         raise UsageError("--progress shows a bar and --quiet shows nothing; take one")
-    if args.decode == "score":
-        raise UsageError("--decode score compares yes and no, and these are free answers")
     if args.command == "run" and (args.assigned or args.assign):
         raise UsageError("--as and --assign are for --from-verdicts")
 
@@ -226,7 +224,7 @@ def _parser(doc: str | None) -> argparse.ArgumentParser:
     for command in (run, mmlu, bangla):
         _add_evaluation_flags(command)
         _add_asking_flags(command)
-        add_provider_flags(command)
+        add_provider_flags(command, scores=False)
     bangla.set_defaults(lang="bn")
     return parser
 

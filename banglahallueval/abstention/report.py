@@ -19,7 +19,6 @@ from banglahallueval.abstention.findings import Findings, find
 from banglahallueval.abstention.results import read_trials
 from banglahallueval.abstention.tables import all_tables, subjects
 from banglahallueval.abstention.types import Trial
-from banglahallueval.errors import UsageError
 from banglahallueval.io.paths import short
 from banglahallueval.io.tables import replacing, write_frame
 from banglahallueval.runs.options import RunOptions
@@ -38,13 +37,7 @@ def report_files(output: Path, options: RunOptions) -> list[Path]:
         UsageError: If some are there without a results.csv, so that they are somebody else's.
     """
     files = [output.with_name(name) for name in _FILES]
-    if not output.exists() and not options.overwrite:
-        for file in files:
-            if file.exists():
-                raise UsageError(
-                    f"{file} is there, and no {output.name} that it belongs to; name another "
-                    "--out, or --overwrite it"
-                )
+    options.refuse_strays(output, files, flag="--out")
     return files
 
 

@@ -27,7 +27,7 @@ from banglahallueval.io.paths import check_not_inputs
 from banglahallueval.io.tables import Cells, RowWriter, Table
 from banglahallueval.models import server_line
 from banglahallueval.models.client import open_client, usage_record
-from banglahallueval.runs.asking import model_record
+from banglahallueval.runs.asking import loaded, model_record
 from banglahallueval.runs.earlier import EarlierRows
 from banglahallueval.runs.progress import progress_bar
 from banglahallueval.runs.session import RunSession
@@ -235,15 +235,9 @@ async def _ask(
     if examiner.grader:
         clients["grader"] = examiner.grader
         workloads["grader"] = measure.grading()
-    again = len(session.earlier["runs"]) if session.earlier else 0
-    try:
-        for role, client in clients.items():
-            await client.model.prepare(workloads[role])
-        await evaluation.write(writer, examiner, tally, again=again)
+    async with loaded({client: workloads[role] for role, client in clients.items()}):
+        await evaluation.write(writer, examiner, tally, again=session.earlier_runs)
         return {role: model_record(client) for role, client in clients.items()}
-    finally:
-        for client in clients.values():
-            await client.model.close()
 
 
 def _report(plan: Plan) -> None:

@@ -21,11 +21,23 @@ from banglahallueval.models.options import (
 
 
 def add_provider_flags(
-    parser: argparse.ArgumentParser, names: Sequence[ProviderName] = PROVIDERS
+    parser: argparse.ArgumentParser,
+    names: Sequence[ProviderName] = PROVIDERS,
+    *,
+    scores: bool = True,
 ) -> None:
-    """Add the flags of these providers."""
+    """Add the flags of these providers.
+
+    Args:
+        parser: The parser to add them to.
+        names: The providers.
+        scores: Whether yes and no may be compared; else `--decode` is left out.
+    """
     for name in names:
-        _ADDING[name](parser)
+        if name == "hf":
+            _add_hf_flags(parser, scores=scores)
+        else:
+            _ADDING[name](parser)
 
 
 def provider_options(args: argparse.Namespace) -> ProviderOptions:
@@ -98,14 +110,15 @@ def _add_gemini_flags(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_hf_flags(parser: argparse.ArgumentParser) -> None:
+def _add_hf_flags(parser: argparse.ArgumentParser, *, scores: bool = True) -> None:
     group = parser.add_argument_group("Hugging Face model")
-    group.add_argument(
-        "--decode",
-        choices=("generate", "score"),
-        default="generate",
-        help="let the model write, or compare the probabilities of yes and no in one pass",
-    )
+    if scores:
+        group.add_argument(
+            "--decode",
+            choices=("generate", "score"),
+            default="generate",
+            help="let the model write, or compare the probabilities of yes and no in one pass",
+        )
     group.add_argument(
         "--batch-size",
         type=positive,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -73,6 +75,22 @@ def workload(requests: int, longest: int, budget: int, pictures: int = 0) -> Wor
         pictures: Most pictures in a prompt.
     """
     return Workload(requests, longest, budget, budget + THINKING_BUDGET, pictures)
+
+
+@asynccontextmanager
+async def loaded(workloads: Mapping[Client, Workload]) -> AsyncIterator[None]:
+    """Prepare models for what each has to do, and close them all in the end.
+
+    Raises:
+        RunError: If one cannot be used.
+    """
+    try:
+        for client, to_do in workloads.items():
+            await client.model.prepare(to_do)
+        yield
+    finally:
+        for client in workloads:
+            await client.model.close()
 
 
 def model_record(client: Client) -> dict[str, Any]:

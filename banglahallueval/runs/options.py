@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,3 +86,23 @@ class RunOptions:
                 f"{output} is there already; --resume adds to it, --overwrite replaces it"
             )
         return self.resume
+
+    def refuse_strays(self, output: Path, files: Sequence[Path], *, flag: str = "--output") -> None:
+        """Refuse to replace an output's files where the output itself is not there.
+
+        Args:
+            output: The output.
+            files: What the run writes beside it.
+            flag: The flag that names the output.
+
+        Raises:
+            UsageError: If one of the files is there, and so is somebody else's.
+        """
+        if output.exists() or self.overwrite:
+            return
+        for file in files:
+            if file.exists():
+                raise UsageError(
+                    f"{file} is there, and no {output.name} that it belongs to; name another "
+                    f"{flag}, or --overwrite it"
+                )

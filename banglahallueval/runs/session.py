@@ -121,6 +121,11 @@ class RunSession:
         return self.earlier is not None and not self.is_changed
 
     @property
+    def earlier_runs(self) -> int:
+        """How many runs have added to the output before this one."""
+        return len(self.earlier["runs"]) if self.earlier else 0
+
+    @property
     def has_store(self) -> bool:
         """Whether a reply store exists."""
         return self._places.store.exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -111,6 +112,16 @@ class Asker:
 def message(text: str, picture: Picture | None) -> Message:
     """Put a text, and the picture that it is about before it, into a turn of the user's."""
     return Message("user", (picture.part, TextPart(text)) if picture else text)
+
+
+def what_to_ask(reasons: Iterable[str]) -> str:
+    """Say what a resumed run asks for, and what has to be done first.
+
+    Args:
+        reasons: Why things are open.
+    """
+    lacks = any("image missing" in each or "image unreadable" in each for each in reasons)
+    return "them, when the pictures are in place" if lacks else "them"
 
 
 class Pictures:

@@ -51,8 +51,7 @@ def card(
     """
     image = Markup("")
     if thumbnail.url:
-        # What stands in words beside it need not be read out twice.
-        alt = caption or name if is_told else ""
+        alt = caption or name
         image = Markup('<img src="{}" alt="{}" width="{}" height="{}">').format(
             thumbnail.url, alt, thumbnail.width, thumbnail.height
         )

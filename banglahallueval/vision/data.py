@@ -46,6 +46,10 @@ class HalData:
     items: tuple[PictureItem, ...]
     notes: tuple[str, ...] = ()
 
+    def record(self) -> dict[str, Any]:
+        """Describe the file for the run record."""
+        return {"path": str(self.path), "sha256": self.sha256, "rows": len(self.items)}
+
     def questions(self, kinds: Collection[Kind] = KINDS) -> list[Question]:
         """List the questions: picture by picture, the true caption first."""
         return [question for item in self.items for question in questions_of(item, kinds)]
@@ -160,9 +164,12 @@ class _Entry:
 
 def _notes(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Count the captions that lost white space at their edges."""
-    true = sum(row["caption"] != row["caption"].strip() for row in rows)
-    wrong = sum(
-        entry["caption"] != entry["caption"].strip() for row in rows for entry in row["hal_caption"]
-    )
+    true = sum(_has_edges(row) for row in rows)
+    wrong = sum(_has_edges(entry) for row in rows for entry in row["hal_caption"])
     if true or wrong:
         yield f"white space around {true} true and {wrong} wrong captions is left out"
+
+
+def _has_edges(fields: Mapping[str, Any]) -> bool:
+    caption = str(fields["caption"])  # a number is read as a text
+    return caption != caption.strip()

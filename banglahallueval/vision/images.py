@@ -121,9 +121,15 @@ def _prepare(data: bytes, max_side: int | None) -> tuple[ImagePart, str, tuple[i
     """Decode a picture to its end, and convert it where it must be."""
     steps: list[str] = []
     with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
-        orientation = _orientation(image)  # before loading, which turns a TIFF
+        if image.format == "PNG":
+            _check_sums(data)
+        orientation = _orientation(image) if image.format == "TIFF" else 1  # loading turns it
         frames = getattr(image, "n_frames", 1)
+        is_deep = any(";16" in str(tile.args) for tile in image.tile)
         image.load()
+        if image.format != "TIFF":
+            # Of a PNG, asking for EXIF loads the pixels, and would hide that they are damaged.
+            orientation = _orientation(image)
         if frames > 1 and image.format != "MPO":
             steps.append(f"first of {frames} frames")
         pixels: Image.Image = image
@@ -135,6 +141,8 @@ def _prepare(data: bytes, max_side: int | None) -> tuple[ImagePart, str, tuple[i
             steps.append("transparency onto white")
         if pixels.mode not in _SENT_MODES:
             steps.append(f"{pixels.mode} to RGB")
+        elif is_deep:
+            steps.append("16 bits to 8")
         size = _fitting(pixels.size, max_side)
         if size != pixels.size:
             steps.append(f"{pixels.width}x{pixels.height} to {size[0]}x{size[1]}")
@@ -147,6 +155,12 @@ def _prepare(data: bytes, max_side: int | None) -> tuple[ImagePart, str, tuple[i
         if size != pixels.size:
             pixels = pixels.resize(size, Image.Resampling.LANCZOS)
         return ImagePart(_png(pixels), "image/png"), "; ".join(steps), size
+
+
+def _check_sums(data: bytes) -> None:
+    """Compare the checksums of a PNG's parts, which decoding alone passes over."""
+    with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
+        image.verify()
 
 
 def _orientation(image: Image.Image) -> int:
@@ -207,7 +221,7 @@ def picture_size(path: Path, max_side: int | None = None) -> tuple[int, int] | N
     try:
         with Image.open(path, formats=_FORMATS) as image:
             width, height = image.size
-            if _orientation(image) > 4:
+            if image.format != "TIFF" and _orientation(image) > 4:  # a TIFF's size is that turned
                 width, height = height, width
             return _fitting((width, height), max_side)
     except Exception:  # decoders fail in as many ways as there are broken files

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path, PureWindowsPath
 
 from banglahallueval.errors import UsageError
+from banglahallueval.hashing import file_sha256
+from banglahallueval.vision.images import PictureError, picture_size
 from banglahallueval.vision.types import PictureItem
 
 _ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff"})
@@ -53,6 +56,51 @@ class PictureFolder:
                 return self._best(found, parts, name)
         return None
 
+    def size(self, item: PictureItem, max_side: int | None) -> tuple[int, int] | None:
+        """Read the size of an item's picture from its start; None where it is not there.
+
+        Raises:
+            UsageError: If several files fit equally well.
+            PictureError: If it is no picture; what is damaged further on is not looked at.
+        """
+        path = self.find(item)
+        if path is None:
+            return None
+        size = picture_size(path, max_side)
+        if size is None:
+            raise PictureError("image unreadable", f"{path} cannot be read as a picture")
+        return size
+
+    def lacks(
+        self,
+        items: Sequence[PictureItem],
+        pictures: Mapping[int, int | None],
+        unreadable: Collection[int],
+    ) -> str:
+        """Say how many pictures are missing or unreadable, and which are the first.
+
+        Args:
+            items: The items of the data.
+            pictures: What was found for the picture of each item, by its index; None where it
+                cannot be shown. At least one is.
+            unreadable: The indexes among these whose picture is there, and cannot be read.
+        """
+        images = {item.index: item.image for item in items}
+        missing = [at for at, found in pictures.items() if found is None and at not in unreadable]
+        said = []
+        if missing:
+            said.append(
+                f"{len(missing):,} of {len(pictures):,} pictures are not in {self.root}, by path, "
+                f"name or key; the first is {images[missing[0]]}"
+            )
+        if unreadable:
+            first = images[next(iter(unreadable))]
+            said.append(
+                f"{len(unreadable):,} of {len(pictures):,} pictures cannot be read; the first is "
+                f"{first}"
+            )
+        return "; ".join(said)
+
     @cached_property
     def _files(self) -> dict[str, list[Path]]:
         """The pictures below the root, by their names without the endings."""
@@ -89,6 +137,50 @@ class PictureFolder:
                 " the folder that holds the right ones"
             )
         return fitting[0]
+
+
+def scaled(max_side: int) -> str:
+    """Say how pictures were scaled, for tables."""
+    return f"longer sides scaled down to {max_side:,} pixels (--max-side)"
+
+
+class ShownPictures:
+    """The pictures that an earlier run showed, as far as they are still there."""
+
+    def __init__(self, folder: PictureFolder, output: Path) -> None:
+        """Take the folder, and the output of the earlier run."""
+        self._folder = folder
+        self._output = output
+        self._sums: dict[int, str] = {}
+
+    def check(self, item: PictureItem, sha256: str) -> None:
+        """Refuse to add to rows about a picture that has been replaced since.
+
+        Args:
+            item: The item that a kept row is about.
+            sha256: Of the file that was shown; empty where none was.
+
+        Raises:
+            UsageError: If another file is in its place.
+        """
+        if not sha256:
+            return
+        if item.index not in self._sums:
+            path = self._folder.find(item)
+            self._sums[item.index] = _sum_of(path) if path else ""
+        if self._sums[item.index] not in ("", sha256):
+            raise UsageError(
+                f"{self._output}: {item.image} of item {item.index} is not the picture that was "
+                "shown (its checksum is another), so two would mix; put that one back, or "
+                "--overwrite the output, which takes replies about equal pictures from the store"
+            )
+
+
+def _sum_of(path: Path) -> str:
+    try:
+        return file_sha256(path)
+    except (OSError, UsageError):
+        return ""  # whoever shows it says that it cannot be read
 
 
 def _parts(image: str) -> tuple[str, ...]:

@@ -37,6 +37,7 @@ class Wording:
         sha256: Of its text, or of one's own file's bytes, in hex.
         is_cot: Whether it asks to reason first, so that the answer comes last.
         tokens: Reply budget of a model that does not think first.
+        path: The file of one's own template; None for the package's.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Wording:
     sha256: str
     is_cot: bool
     tokens: int
+    path: Path | None = None
 
     def fill(self, **values: str) -> str:
         """Put values into their slots, as they are."""
@@ -75,6 +77,7 @@ def load_wording(
     Raises:
         UsageError: If there is no such wording or file, or it lacks a slot.
     """
+    path: Path | None = None
     if name_or_path in names:
         text = template(f"vision.{family}.{name_or_path}.{lang}")
         sha256 = hashlib.sha256(text.encode()).hexdigest()
@@ -94,7 +97,8 @@ def load_wording(
                     f"prompt {name_or_path} does not show the {slot}: put {{{slot}}} where it "
                     "belongs"
                 )
-    return Wording(name_or_path, text, sha256, is_cot, MAX_TOKENS["cot"] if is_cot else tokens)
+    budget = MAX_TOKENS["cot"] if is_cot else tokens
+    return Wording(name_or_path, text, sha256, is_cot, budget, path)
 
 
 def caption_wording(ask: Ask, name_or_path: str | None, lang: Lang) -> Wording:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
+import regex
+
 from banglahallueval.errors import UsageError
 from banglahallueval.io.tables import Table
 from banglahallueval.vision.types import PictureItem
 
+# Pandas writes whole numbers as 3.0 where others of the column are missing.
+_INDEX: Final = regex.compile(r"\d{1,15}(?:\.0+)?")
 _IMAGES: Final = ("image", "image_path", "key")
 
 
@@ -43,10 +48,12 @@ class Row:
         value = self.fields.get("index")
         if value is None or value == "":
             return None
+        if isinstance(value, float) and math.isnan(value):
+            return None
         text = str(value).strip()
-        if isinstance(value, bool) or not text.isdecimal():
+        if isinstance(value, bool) or not _INDEX.fullmatch(text):
             raise UsageError(f"{self.where}: index {text[:40]!r} is no whole number from 0")
-        return int(text)
+        return int(float(text)) if "." in text else int(text)
 
     def text(self, name: str) -> str:
         """Take a text.
@@ -151,10 +158,7 @@ def _names(image: str) -> list[str]:
 def _json_rows(path: Path, form: str) -> Iterator[Any]:
     try:
         text = path.read_text(encoding="utf-8-sig")
-        if path.suffix.lower() == ".jsonl":
-            rows = [json.loads(line) for line in text.split("\n") if line.strip()]
-        else:
-            rows = json.loads(text)
+        rows = list(_lines(text)) if path.suffix.lower() == ".jsonl" else json.loads(text)
     except FileNotFoundError:
         raise UsageError(f"no file {path}") from None
     except UnicodeDecodeError:
@@ -166,3 +170,13 @@ def _json_rows(path: Path, form: str) -> Iterator[Any]:
     if not isinstance(rows, list):
         raise UsageError(f"{path}: not a list; give {form}")
     yield from rows
+
+
+def _lines(text: str) -> Iterator[Any]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                yield json.loads(line)
+            except ValueError as error:
+                said = error.msg if isinstance(error, json.JSONDecodeError) else error
+                raise ValueError(f"line {number}: {said}") from None

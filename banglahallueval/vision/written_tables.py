@@ -17,7 +17,7 @@ from banglahallueval.scoring.sections import Section
 from banglahallueval.scoring.tables import ReportTable
 from banglahallueval.vision.correlation.tables import KIND as CORRELATION
 from banglahallueval.vision.discriminative.metrics import MACRO
-from banglahallueval.vision.guessing.run import KIND as GUESSES
+from banglahallueval.vision.discriminative.results import GUESSES
 
 _TITLES: Final = {
     CORRELATION: "Agreement with people",
@@ -95,9 +95,16 @@ def _of_guesses(rows: list[dict[str, Any]]) -> Iterator[str]:
         best = max(of_type, key=lambda row: _number(row["accuracy"]))
         what = "On average over types" if type_name == MACRO else f"Of type {type_name}"
         yield (
-            f"{what}, the best rule is “{best['rule']}”: right about {best['accuracy']:.3f} of the "
+            f"{what}, the best rule is “{best['rule']}”: right about {_brief(best)} of the "
             "captions, without a picture."
         )
+
+
+def _brief(row: Mapping[str, Any]) -> str:
+    """Write an accuracy with its interval."""
+    low, high = row.get("accuracy_low"), row.get("accuracy_high")
+    interval = "" if low is None or high is None else f" [{low:.2f}, {high:.2f}]"
+    return f"{row['accuracy']:.3f}{interval}"
 
 
 def _number(value: float | None) -> float:

@@ -221,7 +221,6 @@ def test_more_thresholds_may_be_named_when_resuming(
         (("--thresholds", "0.5", "--judge-model", "x"), "--judge llm"),
         (("--thresholds", "0.5", "--provider", "ollama"), "--model"),
         (("--thresholds", "0.5", "--num-ctx", "4096"), "--num-ctx"),
-        (("--thresholds", "0.5", "--decode", "score"), "--decode"),
         (("--thresholds", "0.5", "--resume", "--overwrite"), "take one"),
         (("--thresholds", "0.5", "--progress", "--quiet"), "take one"),
     ],

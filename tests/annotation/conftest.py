@@ -22,23 +22,13 @@ from banglahallueval.annotation.forms import FORMS, FormName, Sheet, blind_ids
 from banglahallueval.annotation.page import build_page
 from banglahallueval.io.tables import read_frame
 from tests.annotation.calling import QA, Call, Command
+from tests.browsing import FLAGS
 from tests.clock import GUARD
 from tests.in_process import ended
 from tests.scripting import Finished
 
 # Not a limit: only against hanging.
 expect.set_options(timeout=1000 * GUARD)
-
-_FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 class BrowserOptions(TypedDict, total=False):
@@ -71,7 +61,7 @@ def browser(playwright: Playwright, tmp_path: Path) -> Iterator[Callable[..., Br
         context = playwright.chromium.launch_persistent_context(
             tmp_path / "profile",
             executable_path=chromium,
-            args=_FLAGS,
+            args=["--headless", *FLAGS],
             offline=True,
             timeout=1000 * GUARD,
             **options,

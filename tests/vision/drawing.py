@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import io
+import struct
+import zlib
+from pathlib import Path
 from typing import Any
 
+import pytest
 from PIL import Image
+
+from banglahallueval.vision.images import PictureError, load_picture
 
 _ORIENTATION = 0x0112
 
@@ -30,3 +36,18 @@ def turned_jpeg(orientation: int, size: tuple[int, int] = (12, 8)) -> bytes:
     exif = Image.Exif()
     exif[_ORIENTATION] = orientation
     return encoded(draw(size=size), "JPEG", exif=exif, quality=95)
+
+
+def png(*chunks: tuple[bytes, bytes]) -> bytes:
+    """A PNG of these parts, by their names."""
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in chunks
+    )
+
+
+def reason(path: Path) -> tuple[str, str]:
+    """Why a picture cannot be sent, and the message."""
+    with pytest.raises(PictureError) as caught:
+        load_picture(path)
+    return caught.value.reason, str(caught.value)

@@ -114,3 +114,11 @@ def test_the_published_files_ask_five_questions_an_item(shared_data: Path, name:
     data = read_items(published(shared_data, name))
     assert len(data.questions()) == 5 * len(data.items)
     assert len(data.questions(("true", "object"))) == 2 * len(data.items)
+
+
+def test_captions_that_are_numbers_are_texts(tmp_path: Path) -> None:
+    row = in_domain() | {"caption": 7}
+    row["hal_caption"][0]["caption"] = 8
+    data = read_items(write(tmp_path / "in.json", [row]))
+    assert [question.caption for question in data.questions()[:2]] == ["7", "8"]
+    assert data.notes == ()

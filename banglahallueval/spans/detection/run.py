@@ -185,7 +185,6 @@ async def _ask(
     """Examine; return the detector's record, taken while its model is still loaded."""
     plan = run.plan
     detector = plan.spec.build(client)
-    again = len(session.earlier["runs"]) if session.earlier else 0
     try:
         if client:
             await client.model.prepare(plan.spec.workload(to_do))
@@ -194,10 +193,10 @@ async def _ask(
         _refuse_other_weights(detector.record(), session.earlier, plan)
         if plan.runs_model:
             kept = KeptDetector(detector, session.open_store(), plan.spec.identity())
-            await run.write(kept, writer, tally, again=again)
+            await run.write(kept, writer, tally, again=session.earlier_runs)
             tally.from_store = kept.from_store
         else:
-            await run.write(detector, writer, tally, again=again)
+            await run.write(detector, writer, tally, again=session.earlier_runs)
         return detector.record()
     finally:
         if client:

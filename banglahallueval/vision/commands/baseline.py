@@ -10,9 +10,12 @@ from banglahallueval.errors import UsageError
 from banglahallueval.models import PROVIDERS
 from banglahallueval.models.options import ProviderName
 from banglahallueval.vision.commands.captions import (
+    COUNTING,
     add_caption_flags,
+    add_plain_flags,
     add_wording_flags,
     asked_of,
+    check_only_tables,
     options_of,
     scoring,
     settings,
@@ -35,7 +38,7 @@ def add_baseline_flags(parser: argparse.ArgumentParser) -> None:
         "from the look of the captions)",
     )
     add_asking_flags(parser, verdicts=False)
-    add_provider_flags(parser)
+    add_provider_flags(parser, scores=False)
 
 
 def run_baseline(args: argparse.Namespace) -> int:
@@ -46,11 +49,14 @@ def run_baseline(args: argparse.Namespace) -> int:
         RunError: If the run could not go on; every reply it got is in the store.
     """
     options = options_of(args)
+    if args.only_tables:
+        check_only_tables(
+            args, add_wording_flags, add_plain_flags, add_provider_flags, counting=COUNTING
+        )
+        return remake(args.output, args.data, scoring(args), quiet=args.quiet)
     if args.provider is None and args.model is None:
         _refuse_asking_flags(args)
         return guess_all(asked_of(args), args.output, options)
-    if args.only_tables:
-        return remake(args.output, scoring(args), quiet=args.quiet)
     provider: ProviderName = args.provider or "openai"
     check_asking(args, provider)
     return evaluate(
@@ -74,7 +80,7 @@ def _refuse_asking_flags(args: argparse.Namespace) -> None:
     """
     ignored = [
         flag
-        for flag in given_flags(args, add_wording_flags, _add_plain_flags, add_provider_flags)
+        for flag in given_flags(args, add_wording_flags, add_plain_flags, add_provider_flags)
         if flag != "--quiet"
     ]
     ignored += ["--resume"] if args.resume else []
@@ -82,7 +88,3 @@ def _refuse_asking_flags(args: argparse.Namespace) -> None:
         raise UsageError(
             f"without --model, rules guess and nobody is asked; leave out {', '.join(ignored)}"
         )
-
-
-def _add_plain_flags(parser: argparse.ArgumentParser) -> None:
-    add_asking_flags(parser, verdicts=False)

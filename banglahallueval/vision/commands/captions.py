@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Collection
 from pathlib import Path
+from typing import Final
 
-from banglahallueval.cli.flags import run_options
+from banglahallueval.cli.flags import add_asking_flags, run_options
+from banglahallueval.cli.providers import given_flags
 from banglahallueval.cli.types import count, positive, seed, temperature
 from banglahallueval.errors import UsageError
 from banglahallueval.runs.options import RowRange, RunOptions
@@ -16,6 +19,8 @@ from banglahallueval.vision.discriminative.plan import Asked
 from banglahallueval.vision.prompts import ASKS, LANGUAGES, WORDINGS, caption_wording
 from banglahallueval.vision.types import HALLUCINATIONS
 
+COUNTING: Final = ("--positive", "--unparsed")  # with --clean, what tables alone depend on
+
 
 def add_caption_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say which captions there are, and where the rows go."""
@@ -24,18 +29,7 @@ def add_caption_flags(parser: argparse.ArgumentParser) -> None:
         "--data", type=Path, required=True, metavar="JSON", help="Hal-Eval's file, in either form"
     )
     data.add_argument("--output", type=Path, required=True, metavar="CSV", help="the rows")
-    data.add_argument("--start", type=count, default=0, help="first item, from 0 (default: 0)")
-    data.add_argument("--end", type=count, help="item after the last (default: all items)")
-    data.add_argument("--limit", type=positive, help="at most this many items of the slice")
-    data.add_argument(
-        "--kinds",
-        nargs="+",
-        choices=HALLUCINATIONS,
-        default=list(HALLUCINATIONS),
-        metavar="TYPE",
-        help=f"types of wrong captions, beside the true ones: {', '.join(HALLUCINATIONS)} "
-        "(default: all)",
-    )
+    _add_selecting_flags(data)
     data.add_argument(
         "--clean",
         action="store_true",
@@ -46,6 +40,20 @@ def add_caption_flags(parser: argparse.ArgumentParser) -> None:
         "--resume", action="store_true", help="keep the answers that are there, ask for the rest"
     )
     data.add_argument("--overwrite", action="store_true", help="replace an output that is there")
+
+
+def _add_selecting_flags(parser: argparse._ActionsContainer) -> None:
+    """Add the flags that say which captions are asked about."""
+    add_slice_flags(parser)
+    parser.add_argument(
+        "--kinds",
+        nargs="+",
+        choices=HALLUCINATIONS,
+        default=list(HALLUCINATIONS),
+        metavar="TYPE",
+        help=f"types of wrong captions, beside the true ones: {', '.join(HALLUCINATIONS)} "
+        "(default: all)",
+    )
 
 
 def add_wording_flags(parser: argparse.ArgumentParser) -> None:
@@ -88,6 +96,13 @@ def add_wording_flags(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_slice_flags(parser: argparse._ActionsContainer) -> None:
+    """Add the flags that say which items of the data are taken."""
+    parser.add_argument("--start", type=count, default=0, help="first item, from 0 (default: 0)")
+    parser.add_argument("--end", type=count, help="item after the last (default: all items)")
+    parser.add_argument("--limit", type=positive, help="at most this many items of the slice")
+
+
 def add_sampling_flags(parser: argparse._ActionsContainer) -> None:
     """Add the flags that say how replies are sampled."""
     parser.add_argument(
@@ -107,6 +122,40 @@ def settings(args: argparse.Namespace) -> Settings:
 def scoring(args: argparse.Namespace) -> Scoring:
     """Read what the tables count."""
     return Scoring(args.positive or "matches", args.unparsed, args.clean)
+
+
+def check_only_tables(
+    args: argparse.Namespace,
+    *adding: Callable[[argparse.ArgumentParser], None],
+    counting: Collection[str],
+) -> None:
+    """Refuse flags that change nothing where tables alone are made.
+
+    Args:
+        args: The flags given.
+        adding: Add the flags to look at, beside those that every command of captions has.
+        counting: The flags among them that say what is counted.
+
+    Raises:
+        UsageError: If there are any.
+    """
+    given = given_flags(args, _add_selecting_flags, *adding)
+    ignored = [flag for flag in given if flag not in (*counting, "--only-tables", "--quiet")]
+    ignored += [
+        f"--{name}"
+        for name in ("resume", "overwrite", "provider", "predictions", "descriptions")
+        if getattr(args, name, None)
+    ]
+    if ignored:
+        raise UsageError(
+            "--only-tables counts anew what the output holds, and asks and selects nothing; leave "
+            f"out {', '.join(dict.fromkeys(ignored))}"
+        )
+
+
+def add_plain_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of asking that any model has."""
+    add_asking_flags(parser, verdicts=False)
 
 
 def options_of(args: argparse.Namespace) -> RunOptions:

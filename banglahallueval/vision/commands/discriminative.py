@@ -16,10 +16,13 @@ from banglahallueval.errors import UsageError
 from banglahallueval.models import PROVIDERS
 from banglahallueval.models.options import ProviderName
 from banglahallueval.vision.commands.captions import (
+    COUNTING,
     add_caption_flags,
+    add_plain_flags,
     add_sampling_flags,
     add_wording_flags,
     asked_of,
+    check_only_tables,
     options_of,
     scoring,
     settings,
@@ -41,12 +44,12 @@ def add_discriminative_flags(parser: argparse.ArgumentParser) -> None:
         "--predictions",
         type=Path,
         metavar="FILE",
-        help="score these replies instead of asking: CSV or JSONL with index (or image), kind and "
-        "reply (or answer), or what Hal-Eval's script writes",
+        help="score these replies instead of asking: CSV, JSON or JSONL with index (or image), "
+        "kind and reply (or answer), or what Hal-Eval's script writes",
     )
     parser.add_argument("--provider", choices=PROVIDERS, help="of the model (default: openai)")
     add_asking_flags(parser, verdicts=False)
-    add_provider_flags(parser)
+    add_provider_flags(parser, scores=False)
 
 
 def _add_picture_flags(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +71,15 @@ def run_discriminative(args: argparse.Namespace) -> int:
     """
     options = options_of(args)
     if args.only_tables:
-        return remake(args.output, scoring(args), quiet=args.quiet)
+        check_only_tables(
+            args,
+            _add_picture_flags,
+            add_wording_flags,
+            add_plain_flags,
+            add_provider_flags,
+            counting=COUNTING,
+        )
+        return remake(args.output, args.data, scoring(args), quiet=args.quiet)
     if args.predictions:
         _refuse_asking_flags(args)
         asked = asked_of(args)
@@ -105,8 +116,6 @@ def check_asking(args: argparse.Namespace, provider: str) -> None:
     """
     if args.model is None:
         raise UsageError(f"--provider {provider} needs --model NAME")
-    if args.decode == "score":
-        raise UsageError("--decode score compares yes and no; replies here are read")
     if ignored := flags_of_other_providers(args, {provider}):
         raise UsageError(
             f"--provider {provider} makes no use of {', '.join(ignored)}; leave it out"
@@ -122,7 +131,7 @@ def _refuse_asking_flags(args: argparse.Namespace) -> None:
     ignored = [
         flag
         for flag in given_flags(
-            args, _add_picture_flags, add_sampling_flags, _add_plain_flags, add_provider_flags
+            args, _add_picture_flags, add_sampling_flags, add_plain_flags, add_provider_flags
         )
         if flag not in ("--quiet", "--image-root")
     ]
@@ -130,7 +139,3 @@ def _refuse_asking_flags(args: argparse.Namespace) -> None:
     ignored += ["--resume"] if args.resume else []
     if ignored:
         raise UsageError(f"--predictions asks no model; leave out {', '.join(ignored)}")
-
-
-def _add_plain_flags(parser: argparse.ArgumentParser) -> None:
-    add_asking_flags(parser, verdicts=False)

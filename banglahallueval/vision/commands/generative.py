@@ -12,12 +12,19 @@ from banglahallueval.cli.providers import (
     flags_of_other_providers,
     given_flags,
 )
-from banglahallueval.cli.types import count, positive
+from banglahallueval.cli.types import positive
 from banglahallueval.errors import UsageError
 from banglahallueval.models import PROVIDERS
 from banglahallueval.models.options import ClientOptions, ProviderName
 from banglahallueval.runs.options import RowRange
-from banglahallueval.vision.commands.captions import add_sampling_flags, options_of, settings
+from banglahallueval.vision.commands.captions import (
+    add_plain_flags,
+    add_sampling_flags,
+    add_slice_flags,
+    check_only_tables,
+    options_of,
+    settings,
+)
 from banglahallueval.vision.data import HalData, read_items
 from banglahallueval.vision.defects import Defects, find_defects
 from banglahallueval.vision.generative.descriptions import Supplied, read_descriptions
@@ -50,9 +57,7 @@ def add_generative_flags(parser: argparse.ArgumentParser) -> None:
         "index) and predict (or description)",
     )
     data.add_argument("--output", type=Path, required=True, metavar="CSV", help="the results")
-    data.add_argument("--start", type=count, default=0, help="first item, from 0 (default: 0)")
-    data.add_argument("--end", type=count, help="item after the last (default: all items)")
-    data.add_argument("--limit", type=positive, help="at most this many items of the slice")
+    add_slice_flags(data)
     data.add_argument(
         "--clean",
         action="store_true",
@@ -65,13 +70,13 @@ def add_generative_flags(parser: argparse.ArgumentParser) -> None:
     _add_describing_flags(parser)
     _add_judging_flags(parser)
     add_asking_flags(parser, verdicts=False)
-    add_provider_flags(parser)
+    add_provider_flags(parser, scores=False)
 
 
 def _add_describing_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags that say how descriptions are asked for."""
     group = parser.add_argument_group("the model under evaluation")
-    group.add_argument("--provider", choices=PROVIDERS, default="openai", help="(default: openai)")
+    group.add_argument("--provider", choices=PROVIDERS, help="(default: openai)")
     group.add_argument(
         "--prompt",
         nargs="+",
@@ -126,18 +131,23 @@ def run_generative(args: argparse.Namespace) -> int:
     options = options_of(args)
     edges = _edges(args.bins)
     if args.only_tables:
-        return remake(args.output, edges, quiet=args.quiet)
-    _refuse_ignored_flags(args)
+        _check_only_tables(args)
+        return remake(args.output, args.data, edges, quiet=args.quiet)
+    is_named = args.provider is not None
+    args.provider = args.provider or "openai"
+    _refuse_ignored_flags(args, is_named=is_named)
     describings = () if args.descriptions else _describings(args)
     data = read_items(args.data)
     defects = find_defects(data.items)
-    left_out = frozenset(index for index, kind in defects.found if kind == "true" and args.clean)
+    defective = frozenset(index for index, kind in defects.found if kind == "true")
     supplied = read_descriptions(args.descriptions, data.items) if args.descriptions else None
     if not args.quiet:
         _tell(data, defects, supplied, clean=args.clean)
+    folder = _folder(args)
     plan = Plan(
         data=data,
-        left_out=left_out,
+        left_out=defective if args.clean else frozenset(),
+        defective=len(defective),
         describings=describings,
         lang=args.lang,
         supplied=supplied,
@@ -145,7 +155,8 @@ def run_generative(args: argparse.Namespace) -> int:
         describer=None if supplied else _model(args, args.provider, args.model, "--model"),
         judge=_judge(args),
         settings=settings(args),
-        folder=_folder(args),
+        folder=folder if _needs_pictures(args) else None,
+        root=folder.root if folder else None,
         max_side=args.max_side,
         output=args.output,
         rows=RowRange(args.start, args.end, args.limit),
@@ -174,21 +185,24 @@ def _edges(bins: list[int]) -> tuple[int, ...]:
     return tuple(bins)
 
 
+def _needs_pictures(args: argparse.Namespace) -> bool:
+    """Whether anybody is shown a picture."""
+    return not (args.descriptions and args.judge == "captions")
+
+
 def _folder(args: argparse.Namespace) -> PictureFolder | None:
-    """Open the folder of pictures; None where nobody is shown one.
+    """Open the folder of pictures; where nobody is shown one, it is for the report alone.
 
     Raises:
-        UsageError: If it is needed and not named, or named and not needed.
+        UsageError: If it is needed and not named, or --max-side has nothing to scale.
     """
-    is_needed = not (args.descriptions and args.judge == "captions")
-    if is_needed and not args.image_root:
+    if _needs_pictures(args) and not args.image_root:
         raise UsageError("pictures are to be shown; name their folder with --image-root")
-    if not is_needed and (args.image_root or args.max_side):
+    if not _needs_pictures(args) and args.max_side:
         raise UsageError(
-            "--descriptions with --judge captions shows nobody a picture; leave out --image-root "
-            "and --max-side"
+            "--descriptions with --judge captions shows nobody a picture; leave out --max-side"
         )
-    return PictureFolder(args.image_root) if is_needed else None
+    return PictureFolder(args.image_root) if args.image_root else None
 
 
 def _model(
@@ -212,14 +226,30 @@ def _judge(args: argparse.Namespace) -> ClientOptions:
     return _model(args, provider, args.judge_model or args.model, flag)
 
 
-def _refuse_ignored_flags(args: argparse.Namespace) -> None:
-    """Refuse flags that would change nothing.
+def _check_only_tables(args: argparse.Namespace) -> None:
+    """Refuse flags that change nothing where tables alone are made.
 
     Raises:
         UsageError: If there are any.
     """
-    if args.decode == "score":
-        raise UsageError("--decode score compares yes and no, and descriptions are free text")
+    flags = (_add_describing_flags, _add_judging_flags, add_plain_flags, add_provider_flags)
+    check_only_tables(args, *flags, counting=["--bins"])
+    for name in ("clean", "image_root"):
+        if getattr(args, name):
+            flag = "--" + name.replace("_", "-")
+            raise UsageError(f"--only-tables counts all rows of the output; leave out {flag}")
+
+
+def _refuse_ignored_flags(args: argparse.Namespace, *, is_named: bool) -> None:
+    """Refuse flags that would change nothing.
+
+    Args:
+        args: The flags given.
+        is_named: Whether --provider is among them.
+
+    Raises:
+        UsageError: If there are any.
+    """
     judge_provider = args.judge_provider or args.provider
     providers = {judge_provider} if args.descriptions else {args.provider, judge_provider}
     if ignored := flags_of_other_providers(args, providers):
@@ -230,6 +260,7 @@ def _refuse_ignored_flags(args: argparse.Namespace) -> None:
         return
     given = ["--max-tokens"] if args.max_tokens else []
     given += ["--model"] if args.model and args.judge_model else []
+    given += ["--provider"] if is_named and args.judge_provider else []
     given += [flag for flag in given_flags(args, _add_describing_flags) if flag != "--provider"]
     if ignored := [flag for flag in given if flag != "--max-side"]:
         raise UsageError(f"--descriptions are judged as they are; leave out {', '.join(ignored)}")

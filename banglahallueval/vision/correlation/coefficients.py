@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, Literal, get_args
 
 import numpy as np
@@ -20,8 +21,11 @@ TOO_FEW: Final = "fewer than 2 pairs"
 
 _CELLS = 4_000_000  # of a block of resamples, so that it stays small in memory
 
+_DIGITS: Final = 12  # of a coefficient; those behind are rounding
+_NEARLY: Final = 1e-13  # of the mean: variation below it is mostly rounding, as SciPy has it
+
 _POINT: Final[dict[Coefficient, Callable[[Floats, Floats], float]]] = {
-    "pearson": lambda x, y: float(stats.pearsonr(x, y).statistic),
+    "pearson": lambda x, y: float(_pearson(standard(x), standard(y), np.ones((1, len(x))))[0]),
     "spearman": lambda x, y: float(stats.spearmanr(x, y).statistic),
     "kendall": lambda x, y: float(stats.kendalltau(x, y, variant="b").statistic),
 }
@@ -52,7 +56,8 @@ class Correlation:
         pairs: Rows in which neither is missing.
         missing: Rows that are left out since one is.
         sources: What is drawn: rows, or groups of them.
-        reason: Why the coefficients are undefined; empty where they are not.
+        reason: Why the coefficients are undefined, or what speaks against Pearson's; empty
+            where nothing does.
         estimates: Each coefficient.
         resamples: How many were drawn.
     """
@@ -94,14 +99,16 @@ def correlate(
         nothing = dict.fromkeys(COEFFICIENTS, Estimate(math.nan, math.nan, math.nan, 0))
         count = len(np.unique(keys))
         return Correlation(name_x, name_y, len(x), missing, count, reason, nothing, 0)
+    reason = _hardly_varying(name_x, x) or _hardly_varying(name_y, y)
     counts = Resamples(keys, resamples=resamples, seed=seed).counts(keys)
     estimates = {}
     for name, replicates in replicated(x, y, counts).items():
         low, high = interval(replicates)
         undefined = int(np.isnan(replicates).sum())
-        estimates[name] = Estimate(_POINT[name](x, y), low, high, undefined)
+        value, low, high = (round(each, _DIGITS) for each in (_POINT[name](x, y), low, high))
+        estimates[name] = Estimate(value, low, high, undefined)
     return Correlation(
-        name_x, name_y, len(x), missing, len(np.unique(keys)), "", estimates, resamples
+        name_x, name_y, len(x), missing, len(np.unique(keys)), reason, estimates, resamples
     )
 
 
@@ -109,7 +116,28 @@ def _undefined(name: str, values: Floats) -> str:
     """Say why a column correlates with nothing; empty where it may."""
     if len(values) < 2:
         return TOO_FEW
-    return f"{name} is constant" if np.ptp(values) == 0 else ""
+    return f"{name} is constant" if values.min() == values.max() else ""
+
+
+def _hardly_varying(name: str, values: Floats) -> str:
+    """Say that a column varies in its last digits alone; empty where it does not."""
+    scaled = _to_one(values)
+    mean = scaled.mean()
+    if np.linalg.norm(scaled - mean) >= _NEARLY * abs(mean):
+        return ""
+    return f"{name} varies in its last digits alone, so that r may be their rounding"
+
+
+def standard(values: Floats) -> Floats:
+    """Centre a column and scale it to about 1; Pearson's r is the same, and nothing overflows."""
+    scaled = _to_one(values)
+    return _to_one(scaled - scaled.mean())
+
+
+def _to_one(values: Floats) -> Floats:
+    """Scale the largest value to between 0.5 and 1, by a power of 2, which rounds nothing."""
+    exponent = np.frexp(np.nanmax(np.abs(values)))[1]
+    return np.asarray(np.ldexp(values, -exponent))
 
 
 def replicated(x: Floats, y: Floats, counts: npt.NDArray[np.uint8]) -> dict[Coefficient, Floats]:
@@ -122,12 +150,13 @@ def replicated(x: Floats, y: Floats, counts: npt.NDArray[np.uint8]) -> dict[Coef
     """
     found: dict[Coefficient, list[Floats]] = {name: [] for name in COEFFICIENTS}
     block = max(1, _CELLS // len(x))
+    standard_x, standard_y = standard(x), standard(y)
     for start in range(0, len(counts), block):
         weights = counts[start : start + block].astype(float)
         varied = _varies(x, weights) & _varies(y, weights)
         ranks_x, ranks_y = _ranks(x, weights), _ranks(y, weights)
         values_of: dict[Coefficient, Floats] = {
-            "pearson": _pearson(x - x.mean(), y - y.mean(), weights),
+            "pearson": _pearson(standard_x, standard_y, weights),
             "spearman": _pearson(ranks_x, ranks_y, weights),
             "kendall": _kendall(x, y, weights),
         }
@@ -153,28 +182,62 @@ def _ranks(values: Floats, weights: Floats) -> Floats:
 
 
 def _pearson(x: Floats, y: Floats, weights: Floats) -> Floats:
-    """Correlate rows by how often each was drawn; x and y may differ between resamples."""
+    """Correlate rows by how often each was drawn; x and y may differ between resamples.
+
+    Nan where a column varies by rounding alone.
+    """
     n = weights.sum(axis=1)
     mean_x, mean_y = (weights * x).sum(axis=1) / n, (weights * y).sum(axis=1) / n
     dx, dy = x - mean_x[:, None], y - mean_y[:, None]
+    xx, yy = (weights * dx * dx).sum(axis=1), (weights * dy * dy).sum(axis=1)
+    least = 1e-15 * np.sqrt(n)
+    varied = (np.sqrt(xx) > least * np.abs(mean_x)) & (np.sqrt(yy) > least * np.abs(mean_y))
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(
-            (weights * dx * dy).sum(axis=1)
-            / np.sqrt((weights * dx * dx).sum(axis=1) * (weights * dy * dy).sum(axis=1))
-        )
+        found = (weights * dx * dy).sum(axis=1) / (np.sqrt(xx) * np.sqrt(yy))
+    return np.asarray(np.where(varied, found, np.nan))
 
 
 def _kendall(x: Floats, y: Floats, weights: Floats) -> Floats:
-    """Compute τ-b: concordant pairs less discordant ones, over those tied in neither column."""
+    """Compute τ-b: concordant pairs less discordant ones, over those tied in neither column.
+
+    Rows are taken by ascending x. Those with a smaller x stand in a Fenwick tree over the ranks of
+    y, one count per resample, so that each row asks it how many are below and above.
+    """
+    order = np.argsort(x, kind="stable")
+    distinct, ranks = np.unique(y, return_inverse=True)
+    places = (ranks[order] + 1).tolist()
+    tied = x[order]
+    starts = [0, *(np.flatnonzero(tied[1:] != tied[:-1]) + 1).tolist(), len(x)]
+    # Counts are exact in single precision, and it is twice as fast.
+    drawn = np.ascontiguousarray(weights.T[order], dtype=np.float32)
+    tree = np.zeros((len(distinct) + 1, len(weights)), dtype=np.float32)
+    before = np.zeros(len(weights), dtype=np.float32)
     top = np.zeros(len(weights))
-    single = weights.astype(np.float32)  # counts are exact in it, and it is twice as fast
-    block = max(1, _CELLS // len(x))
-    for start in range(0, len(x), block):
-        at = slice(start, start + block)
-        signs = np.sign(x[at, None] - x) * np.sign(y[at, None] - y)
-        top += (weights[:, at] * (single @ signs.T.astype(np.float32))).sum(axis=1)
+    for start, end in pairwise(starts):
+        for at in range(start, end):
+            parts = [*_below(places[at] - 1), *_below(places[at])]
+            top += 2 * drawn[at] * (tree[parts].sum(axis=0) - before)
+        for at in range(start, end):
+            tree[_above(places[at], len(distinct))] += drawn[at]
+            before += drawn[at]
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(top / np.sqrt(_untied(x, weights) * _untied(y, weights)))
+
+
+def _below(place: int) -> Iterator[int]:
+    """Yield the nodes of a Fenwick tree that sum up to the places up to one."""
+    while place:
+        yield place
+        place &= place - 1
+
+
+def _above(place: int, last: int) -> list[int]:
+    """List the nodes of a Fenwick tree that hold a place."""
+    nodes = []
+    while place <= last:
+        nodes.append(place)
+        place += place & -place
+    return nodes
 
 
 def _untied(values: Floats, weights: Floats) -> Floats:

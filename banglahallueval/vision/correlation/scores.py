@@ -62,7 +62,7 @@ def read_scores(path: Path, names: Sequence[str], source: str | None = None) -> 
     cells = _json_columns(path, list(wanted)) if is_json else _csv_columns(path, list(wanted))
     lengths = {name: len(column) for name, column in cells.items()}
     if len(set(lengths.values())) > 1:
-        listed = ", ".join(f"{name} {length}" for name, length in lengths.items())
+        listed = ", ".join(f"{one_line(name)} {length}" for name, length in lengths.items())
         raise UsageError(f"{path}: columns of unequal length: {listed}; give one score per row")
     rows = next(iter(lengths.values()))
     if not rows:
@@ -72,7 +72,10 @@ def read_scores(path: Path, names: Sequence[str], source: str | None = None) -> 
         file_sha256(path),
         {
             name: np.array(
-                [_number(cell, f"{path}, row {row}, {name}") for row, cell in enumerate(column, 1)]
+                [
+                    _number(cell, f"{path}, row {row}, {one_line(name)}")
+                    for row, cell in enumerate(column, 1)
+                ]
             )
             for name, column in cells.items()
             if name in names
@@ -80,6 +83,11 @@ def read_scores(path: Path, names: Sequence[str], source: str | None = None) -> 
         _sources(cells[source]) if source else None,
         rows,
     )
+
+
+def one_line(name: str) -> str:
+    """Write a column's name for messages and tables, in one line."""
+    return " ".join(name.split())
 
 
 def _sources(cells: Sequence[object]) -> list[str]:
@@ -105,7 +113,7 @@ def _json_columns(path: Path, names: Sequence[str]) -> dict[str, list[Any]]:
         _check_names(path, names, list(content))
         for name in names:
             if not isinstance(content[name], list):
-                raise UsageError(f"{path}: {name} is no list of scores; give {_FORM}")
+                raise UsageError(f"{path}: {one_line(name)} is no list of scores; give {_FORM}")
         return {name: content[name] for name in names}
     if not isinstance(content, list):
         raise UsageError(f"{path} is neither; give {_FORM}")
@@ -137,15 +145,15 @@ def _lines(text: str) -> Iterator[Any]:
             try:
                 yield json.loads(line)
             except ValueError as error:
-                raise ValueError(f"line {number}: {error}") from None
+                said = error.msg if isinstance(error, json.JSONDecodeError) else error
+                raise ValueError(f"line {number}: {said}") from None
 
 
 def _check_names(path: Path, names: Sequence[str], present: Sequence[str]) -> None:
     for name in names:
         if name not in present:
-            raise UsageError(
-                f"{path} has no column {name!r}; it has {', '.join(map(str, present)) or 'none'}"
-            )
+            there = ", ".join(map(one_line, present)) or "none"
+            raise UsageError(f"{path} has no column {name!r}; it has {there}")
 
 
 def _number(cell: object, where: str) -> float:
@@ -157,7 +165,7 @@ def _number(cell: object, where: str) -> float:
     if cell is None:
         return math.nan
     if isinstance(cell, bool | int | float):
-        text, number = str(cell), float(cell)
+        text, number = str(cell), _as_float(cell)
         if math.isnan(number):
             return math.nan
     elif isinstance(cell, str):
@@ -175,3 +183,10 @@ def _number(cell: object, where: str) -> float:
             f"{where}: {text[:40]!r} is no number; give a score, or leave the cell empty"
         )
     return number
+
+
+def _as_float(number: float) -> float:
+    try:
+        return float(number)
+    except OverflowError:  # an integer of more than 308 digits
+        return math.inf

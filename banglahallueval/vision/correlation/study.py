@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 
-import krippendorff
 import numpy as np
+import numpy.typing as npt
 
 from banglahallueval.errors import UsageError
 from banglahallueval.scoring.bootstrap import RESAMPLES, SEED, Floats
-from banglahallueval.vision.correlation.coefficients import Correlation, correlate
-from banglahallueval.vision.correlation.scores import Scores, read_scores
+from banglahallueval.vision.correlation.coefficients import Correlation, correlate, standard
+from banglahallueval.vision.correlation.scores import Scores, one_line, read_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,8 @@ def run_study(options: Options) -> Study:
     people = options.human[0] if len(options.human) == 1 else f"mean of {', '.join(options.human)}"
 
     def compared(one: tuple[str, Floats], other: tuple[str, Floats]) -> Correlation:
+        (name, values), (another, others) = one, other
+        one, other = (one_line(name), values), (one_line(another), others)
         return correlate(one, other, scores.sources, resamples=options.resamples, seed=options.seed)
 
     columns = scores.columns
@@ -93,18 +96,42 @@ def run_study(options: Options) -> Study:
             compared((one, columns[one]), (other, columns[other]))
             for one, other in combinations(options.human, 2)
         ),
-        _alpha(table[given > 1]),
+        alpha_of(table[given > 1]),
     )
 
 
-def _mean(table: Floats, given: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> Floats:
-    """Compute the mean of the scores that each row has; nan where it has none."""
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.nansum(table, axis=1) / np.where(given, given, np.nan))
+def _mean(table: Floats, given: npt.NDArray[np.int64]) -> Floats:
+    """Compute the mean of the scores that each row has; nan where it has none.
+
+    Equal means of decimals are equal: 0.1 and 0.5 have that of 0.2 and 0.4.
+    """
+    return np.array(
+        [
+            float(sum(Fraction(repr(cell)) for cell in row if not math.isnan(cell)) / int(count))
+            if count
+            else math.nan
+            for row, count in zip(table.tolist(), given, strict=True)
+        ]
+    )
 
 
-def _alpha(table: Floats) -> float:
-    """Compute Krippendorff's α for intervals, over rows that two people or more scored."""
+def alpha_of(table: Floats) -> float:
+    """Compute Krippendorff's α for intervals; nan where it is undefined.
+
+    With squared differences, disagreement within rows and in all is variance, so that no pair has
+    to be looked at.
+
+    Args:
+        table: One row for each thing that two people or more scored, one column for each person;
+            nan where there is no score.
+    """
     if table.shape[1] < 2 or not len(table) or np.nanmin(table) == np.nanmax(table):
         return math.nan
-    return float(krippendorff.alpha(table.T, level_of_measurement="interval"))
+    scaled = standard(table[~np.isnan(table)])
+    values = np.full(table.shape, np.nan)
+    values[~np.isnan(table)] = scaled
+    people = (~np.isnan(values)).sum(axis=1)
+    within = np.nansum((values - np.nanmean(values, axis=1, keepdims=True)) ** 2, axis=1)
+    observed = (people * within / (people - 1)).sum() / len(scaled)
+    expected = ((scaled - scaled.mean()) ** 2).sum() / (len(scaled) - 1)
+    return float(1 - observed / expected)

@@ -22,8 +22,8 @@ from banglahallueval.vision.discriminative.metrics import Scoring
 from banglahallueval.vision.discriminative.naming import read_type
 from banglahallueval.vision.discriminative.reading import Answer, read_answer
 from banglahallueval.vision.discriminative.results import BASELINE_KIND, KIND, Result
-from banglahallueval.vision.images import picture_size
-from banglahallueval.vision.pictures import PictureFolder
+from banglahallueval.vision.images import PictureError
+from banglahallueval.vision.pictures import PictureFolder, scaled
 from banglahallueval.vision.prompts import Ask, Lang, Wording
 from banglahallueval.vision.types import KINDS, Kind, PictureItem, Question
 
@@ -50,10 +50,35 @@ class Asked:
     rows: RowRange = field(default_factory=RowRange)
     scoring: Scoring = field(default_factory=Scoring)
 
+    @property
+    def inputs(self) -> list[Path]:
+        """The files that are read."""
+        return [self.data.path, *([self.wording.path] if self.wording.path else [])]
+
+    def check(self, output: Path) -> None:
+        """Refuse a slice without items, and an output that would take an input's place.
+
+        Raises:
+            UsageError: Naming the flag.
+        """
+        self.rows.check()
+        self.rows.end_in(len(self.data.items), self.data.path)
+        for source in self.inputs:
+            keep_apart(source, output=output)
+
     @cached_property
     def defects(self) -> Defects:
         """The defective captions."""
         return find_defects(self.data.items)
+
+    def about(self) -> dict[str, str]:
+        """Say of what data the questions are, and what is wrong with it, by name, for tables."""
+        kept = "left out" if self.scoring.clean else "asked about, but for empty ones"
+        defective = "; ".join(self.defects.sentences())
+        return {
+            "data": f"{self.data.path}, {len(self.data.items):,} items",
+            "defective": f"{defective}; {kept}" if defective else "no captions",
+        }
 
     def questions(self) -> Iterator[Question]:
         """Yield every question of the data, whether this run asks it or not; no empty ones."""
@@ -130,17 +155,6 @@ class Plan:
         """How it is asked, in words, for tables."""
         return self.asked.in_words(with_picture=self.folder is not None)
 
-    def check(self) -> None:
-        """Refuse a slice without items, and an output that would take the data's place.
-
-        Raises:
-            UsageError: Naming the flag.
-        """
-        asked = self.asked
-        asked.rows.check()
-        asked.rows.end_in(len(asked.data.items), asked.data.path)
-        keep_apart(asked.data.path, output=self.output)
-
     def identity(self) -> dict[str, Any]:
         """List what must be the same for two runs' answers to stand in one file."""
         asked, settings = self.asked, self.settings
@@ -163,8 +177,9 @@ class Plan:
         sampled = f"temperature {settings.temperature:g}"
         return {
             "model": f"{self.client.model} ({self.client.provider}, {sampled})",
-            "data": f"{asked.data.path}, {len(asked.data.items):,} items",
+            **asked.about(),
             "asked": self.wording,
+            **({"pictures": scaled(self.max_side)} if self.max_side else {}),
         }
 
 
@@ -177,9 +192,9 @@ class Measure:
         characters: Code points of their prompts.
         longest: Those of the longest.
         first: The first prompt.
-        picture_tokens: Of their pictures; measured for a dry run alone, as every file has to be
-            opened.
-        pictures: Tokens of the picture of each item; None where it is missing.
+        picture_tokens: Of their pictures.
+        pictures: Tokens of the picture of each item; None where it cannot be shown.
+        unreadable: The items among these whose picture is there, in order.
         to_do: How many questions there are, those without a picture among them.
     """
 
@@ -189,11 +204,12 @@ class Measure:
     first: str = ""
     picture_tokens: int = 0
     pictures: dict[int, int | None] = field(default_factory=dict)
+    unreadable: dict[int, None] = field(default_factory=dict)
     to_do: int = 0
 
     @property
     def missing(self) -> int:
-        """How many pictures are missing."""
+        """How many pictures cannot be shown."""
         return sum(tokens is None for tokens in self.pictures.values())
 
     def add(self, plan: Plan, question: Question) -> None:
@@ -212,11 +228,12 @@ class Measure:
         self.picture_tokens += tokens
 
     def _tokens(self, plan: Plan, folder: PictureFolder, item: PictureItem) -> int | None:
-        path = folder.find(item)
-        if path is None:
+        try:
+            size = folder.size(item, plan.max_side)
+        except PictureError:
+            self.unreadable[item.index] = None
             return None
-        size = picture_size(path, plan.max_side) if plan.options.dry_run else None
-        return estimated_tokens(plan.client.provider, *size) if size else 0
+        return estimated_tokens(plan.client.provider, *size) if size else None
 
     def estimate(self, plan: Plan) -> Estimate:
         """Estimate tokens and cost."""

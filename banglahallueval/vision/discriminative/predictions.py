@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import regex
+
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import file_sha256
 from banglahallueval.text.yes_no import NO, YES, fold
@@ -24,6 +26,7 @@ _FORM: Final = (
 _CODES: Final = {1: "yes", 0: "no", 2: "unknown"}
 _YES: Final = frozenset((*YES, "1", "true", "match", "matches", "y"))
 _NO: Final = frozenset((*NO, "0", "false", "no match", "mismatch", "n"))
+_WHOLE: Final = regex.compile(r"(?<=^\d)\.0+$")  # as pandas writes whole numbers beside gaps
 _UNKNOWN: Final = frozenset(("", "unknown", "2", "nan", "none", "null", "unparsed"))
 
 
@@ -204,14 +207,15 @@ def _of_script(row: Row, lists: Mapping[str, Any], ask: Ask) -> Iterator[tuple[K
             yield kind, Prediction(text_of(lists["predict"][at], f"{row.where}, predict"))
             continue
         code = lists["result"][at]
-        if isinstance(code, bool) or code not in _CODES:
-            raise UsageError(f"{row.where}: result {code!r} is no code: 0 no, 1 yes, 2 unknown")
-        yield kind, Prediction(None, _CODES[code])
+        if isinstance(code, bool) or not isinstance(code, int | float) or code not in _CODES:
+            said = str(code)[:40]
+            raise UsageError(f"{row.where}: result {said!r} is no code: 0 no, 1 yes, 2 unknown")
+        yield kind, Prediction(None, _CODES[int(code)])
 
 
 def _answer(value: object, where: str, ask: Ask) -> str:
     """Read an answer that somebody else has read."""
-    said = fold(str(value)).strip()
+    said = _WHOLE.sub("", fold(str(value)).strip())
     if ask == "type":
         label = "none" if said in ("none", "true") else hallucination_named(said)
         if label is not None:

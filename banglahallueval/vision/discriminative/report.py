@@ -10,13 +10,10 @@ from pathlib import Path
 from banglahallueval.errors import UsageError
 from banglahallueval.io.paths import short
 from banglahallueval.io.records import fits, read_record, record_path
-from banglahallueval.io.tables import replacing, write_frame
-from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.session import locked
 from banglahallueval.runs.summary import changed_since
-from banglahallueval.scoring.tables import as_json, markdown
 from banglahallueval.vision.discriminative.metrics import POSITIVES, UNPARSED_POLICIES, Scoring
-from banglahallueval.vision.discriminative.results import BASELINE_KIND, KIND, read_results
+from banglahallueval.vision.discriminative.results import BASELINE_KIND, GUESSES, KIND, read_results
 from banglahallueval.vision.discriminative.tables import (
     Findings,
     all_tables,
@@ -25,26 +22,9 @@ from banglahallueval.vision.discriminative.tables import (
     in_words,
 )
 from banglahallueval.vision.prompts import ASKS, Ask
+from banglahallueval.vision.report_files import check_remade, write_report
 
 KINDS_OF_RUNS = (KIND, BASELINE_KIND)
-_ENDINGS = (".json", ".md", ".scores.csv")
-
-
-def report_files(output: Path, options: RunOptions) -> list[Path]:
-    """List the files that `report` writes beside an output.
-
-    Raises:
-        UsageError: If some are there without the output, so that they are somebody else's.
-    """
-    files = [output.with_suffix(ending) for ending in _ENDINGS]
-    if not output.exists() and not options.overwrite:
-        for file in files:
-            if file.exists():
-                raise UsageError(
-                    f"{file} is there, and no {output.name} that it belongs to; name another "
-                    "--output, or --overwrite it"
-                )
-    return files
 
 
 def findings_of(output: Path) -> Findings | None:
@@ -77,7 +57,7 @@ def _scoring_beside(output: Path) -> Scoring:
         return Scoring()
 
 
-def remake(output: Path, scoring: Scoring, *, quiet: bool) -> int:
+def remake(output: Path, data: Path, scoring: Scoring, *, quiet: bool) -> int:
     """Make the tables of a finished output anew; nothing is asked.
 
     Returns:
@@ -92,10 +72,18 @@ def remake(output: Path, scoring: Scoring, *, quiet: bool) -> int:
     with locked(output):
         record = read_record(output)
         found = findings_of(output)
+        if record is not None and record.get("kind") == GUESSES:
+            raise UsageError(
+                f"{output} holds guesses by rules, whose tables count in one way alone; make it "
+                "anew with --overwrite"
+            )
         if record is None or found is None:
             raise UsageError(
                 f"{output} has no record of such a run beside it; run it without --only-tables"
             )
+        check_remade(output, data, record)
+        if found.ask == "type" and scoring.positive != "matches":
+            raise UsageError("--positive is for --ask match; --ask type scores each type")
         if not fits(output, record):
             changed_since(output)
         about = record.get("about")
@@ -144,14 +132,8 @@ def report(
         "about": dict(about),
         "scoring": asdict(scoring),
         "conventions": conventions(found),
-        "tables": as_json(tables),
     }
-    with replacing(output.with_suffix(".json")) as file:
-        file.write(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
-    head = [f"# {kind.capitalize()}", "", *(f"- {name}: {value}" for name, value in about.items())]
-    with replacing(output.with_suffix(".md")) as file:
-        file.write("\n".join(head) + f"\n\n{markdown(tables)}")
-    write_frame(output.with_suffix(".scores.csv"), tables[0].frame)
+    write_report(output, content, tables)
     if not quiet:
         print(f"{in_words(found)}\n\nwritten: {short(output)}, and its tables beside it")
     return found

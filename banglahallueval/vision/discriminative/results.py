@@ -17,6 +17,7 @@ from banglahallueval.vision.types import KINDS, Kind, Question
 # In the run records of answers about pictures, and of answers without them.
 KIND: Final = "captions of pictures"
 BASELINE_KIND: Final = "captions without pictures"
+GUESSES: Final = "captions guessed from their text"  # by rules
 NO_PREDICTION: Final = "no prediction"
 
 # `yes` in `answer_matches` says that the caption matches its picture, not that it is hallucinated.

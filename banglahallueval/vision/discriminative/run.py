@@ -9,7 +9,7 @@ from banglahallueval.errors import UsageError
 from banglahallueval.hashing import digest
 from banglahallueval.io.tables import Cells, RowWriter, Table
 from banglahallueval.models import server_line
-from banglahallueval.runs.asking import model_record
+from banglahallueval.runs.asking import loaded, model_record
 from banglahallueval.runs.earlier import EarlierRows
 from banglahallueval.runs.identity import refuse_other
 from banglahallueval.runs.progress import progress_bar
@@ -18,7 +18,7 @@ from banglahallueval.runs.summary import complete, repeated
 from banglahallueval.runs.table_run import TableRun
 from banglahallueval.vision.asking import Asker, Outcome, Pictures
 from banglahallueval.vision.discriminative.plan import Measure, Plan
-from banglahallueval.vision.discriminative.report import report, report_files
+from banglahallueval.vision.discriminative.report import report
 from banglahallueval.vision.discriminative.results import (
     COLUMNS,
     KEY_COLUMNS,
@@ -31,7 +31,9 @@ from banglahallueval.vision.discriminative.results import (
 )
 from banglahallueval.vision.discriminative.tally import Tally, finished
 from banglahallueval.vision.images import Picture, PictureError
-from banglahallueval.vision.types import Question
+from banglahallueval.vision.pictures import ShownPictures
+from banglahallueval.vision.report_files import report_files
+from banglahallueval.vision.types import PictureItem, Question
 
 
 class Evaluation:
@@ -63,10 +65,21 @@ class Evaluation:
                 )
             places = [COLUMNS[ask].index(name) for name in KEY_COLUMNS]
             where = str(plan.output)
+            shown = ShownPictures(plan.folder, plan.output) if plan.folder else None
+
+            def is_settled(number: int, cells: Cells) -> bool:
+                result = result_from(cells, ask, where)
+                if result.answer == "unknown":
+                    return False
+                if shown:
+                    item = PictureItem(result.index, result.image, result.key, "", {})
+                    shown.check(item, result.image_sha256)
+                return True
+
             earlier = EarlierRows(
                 table,
                 lambda cells: digest([cells[place] for place in places]),
-                lambda number, cells: result_from(cells, ask, where).answer != "unknown",
+                is_settled,
             )
         self.rows: TableRun[Question] = TableRun(
             plan.asked.data.path,
@@ -86,18 +99,13 @@ class Evaluation:
         self.rows.survey(lambda question: measure.add(plan, question))
         if not measure.missing or plan.folder is None:
             return
-        names = {item.index: item.image for item in plan.asked.data.items}
-        first = next(names[index] for index, tokens in measure.pictures.items() if tokens is None)
-        said = (
-            f"{measure.missing:,} of {len(measure.pictures):,} pictures are not in "
-            f"{plan.folder.root}, by path, name or key; the first is {first}"
-        )
+        said = plan.folder.lacks(plan.asked.data.items, measure.pictures, measure.unreadable)
         if not measure.requests and not self.rows.earlier:
             raise UsageError(
                 f"{said}; give --image-root the folder that holds them, or score replies that you "
                 "have with --predictions"
             )
-        print(f"Note: {said}; their rows say `image missing`")
+        print(f"Note: {said}; their rows say so")
 
     async def write(
         self, writer: RowWriter, asker: Asker, pictures: Pictures | None, tally: Tally, again: int
@@ -156,12 +164,12 @@ def evaluate(plan: Plan) -> int:
         UsageError: If the call or its input is wrong; nothing was asked.
         RunError: If the run could not go on; every reply it got is in the store.
     """
-    plan.check()
+    plan.asked.check(plan.output)
     session = RunSession(
         plan.output,
         plan.options,
         store=plan.client.store,
-        inputs=[plan.asked.data.path],
+        inputs=plan.asked.inputs,
         reports=report_files(plan.output, plan.options),
     )
     if plan.options.dry_run:
@@ -222,11 +230,7 @@ def _evaluate(plan: Plan, session: RunSession) -> int:
     entry = session.publish(
         {
             "kind": plan.kind,
-            "input": {
-                "path": str(asked.data.path),
-                "sha256": asked.data.sha256,
-                "rows": len(asked.data.items),
-            },
+            "input": asked.data.record(),
             "image_root": str(plan.folder.root) if plan.folder else None,
             "ask": asked.ask,
             "asked": plan.wording,
@@ -250,13 +254,9 @@ async def _ask(
     """Ask; return what the record says of the model, taken while it is loaded."""
     plan = evaluation.plan
     pictures = Pictures(plan.folder, plan.max_side) if plan.folder else None
-    again = len(session.earlier["runs"]) if session.earlier else 0
-    try:
-        await asker.client.model.prepare(evaluation.measure.workload(plan))
-        await evaluation.write(writer, asker, pictures, tally, again)
+    async with loaded({asker.client: evaluation.measure.workload(plan)}):
+        await evaluation.write(writer, asker, pictures, tally, session.earlier_runs)
         return model_record(asker.client)
-    finally:
-        await asker.client.model.close()
 
 
 def _report(plan: Plan, *, quiet: bool) -> None:

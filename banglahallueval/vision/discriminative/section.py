@@ -97,11 +97,12 @@ def _in_words(found: Findings) -> Iterator[str]:
     if len(types) > 1:
         best = max(types, key=lambda group: group.scores.accuracy.value)
         worst = min(types, key=lambda group: group.scores.accuracy.value)
-        yield (
-            f"It tells wrong captions of type {best.name} from true ones best "
-            f"({best.scores.accuracy.value:.3f}), of type {worst.name} worst "
-            f"({worst.scores.accuracy.value:.3f})."
-        )
+        if best.scores.accuracy.low > worst.scores.accuracy.high:
+            yield (
+                f"It tells wrong captions of type {best.name} from true ones best "
+                f"({brief(best.scores.accuracy)}), of type {worst.name} worst "
+                f"({brief(worst.scores.accuracy)})."
+            )
 
 
 def _of_all(macro: Group) -> Iterator[str]:

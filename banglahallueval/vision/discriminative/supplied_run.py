@@ -16,7 +16,7 @@ from banglahallueval.runs.session import RunSession
 from banglahallueval.verdicts import UNPARSED
 from banglahallueval.vision.discriminative.plan import Asked
 from banglahallueval.vision.discriminative.predictions import Prediction, Predictions
-from banglahallueval.vision.discriminative.report import report, report_files
+from banglahallueval.vision.discriminative.report import report
 from banglahallueval.vision.discriminative.results import (
     COLUMNS,
     KIND,
@@ -26,6 +26,7 @@ from banglahallueval.vision.discriminative.results import (
     unanswered,
 )
 from banglahallueval.vision.pictures import PictureFolder
+from banglahallueval.vision.report_files import report_files
 
 
 def score_predictions(
@@ -51,21 +52,19 @@ def score_predictions(
         UsageError: If the output is there, or would take an input's place.
         RunError: If writing fails on the way, as on a full disk.
     """
-    asked.rows.check()
-    asked.rows.end_in(len(asked.data.items), asked.data.path)
-    for source in (asked.data.path, predictions.path):
-        keep_apart(source, output=output)
+    asked.check(output)
+    keep_apart(predictions.path, output=output)
     session = RunSession(
         output,
         options,
-        inputs=[asked.data.path, predictions.path],
+        inputs=[*asked.inputs, predictions.path],
         reports=report_files(output, options),
     )
     if options.adds_to(output):
         raise UsageError("--predictions scores one file as a whole; leave out --resume")
     about = {
         "replies": str(predictions.path),
-        "data": f"{asked.data.path}, {len(asked.data.items):,} items",
+        **asked.about(),
         "asked": _wording(asked),
     }
     counts: Counter[str] = Counter()
@@ -102,11 +101,7 @@ def _record(
     """Say what the rows are of, for the run record."""
     return {
         "kind": KIND,
-        "input": {
-            "path": str(asked.data.path),
-            "sha256": asked.data.sha256,
-            "rows": len(asked.data.items),
-        },
+        "input": asked.data.record(),
         "image_root": str(folder.root) if folder else None,
         "predictions": {"path": str(predictions.path), "sha256": predictions.sha256},
         "ask": asked.ask,

@@ -88,7 +88,10 @@ def conventions(found: Findings) -> str:
     scoring = found.scoring
     positive = f"Positive class: {_POSITIVE[scoring.positive]}. " if found.ask == "match" else ""
     clean = " Defective captions are left out (--clean)." if scoring.clean else ""
-    return f"{positive}Unparsed: {_UNPARSED[scoring.unparsed]}. Asked: {found.wording}.{clean}"
+    unparsed = _UNPARSED[scoring.unparsed]
+    if found.ask == "type" and scoring.unparsed == "drop":
+        unparsed = "replies without a readable answer are left out"
+    return f"{positive}Unparsed: {unparsed}. Asked: {found.wording}.{clean}"
 
 
 def _scores(found: Findings) -> ReportTable:
@@ -237,7 +240,10 @@ def in_words(found: Findings) -> str:
             for each in found.confusion.labels
         ]
         accuracy, macro = found.confusion.accuracy, found.confusion.macro_f1
-        comparable = f"accuracy {brief(accuracy)}, macro F1 {brief(macro)}."
+        comparable = (
+            f"accuracy {brief(accuracy)}, macro F1 {brief(macro)}; {found.confusion.unparsed:,} "
+            f"unparsed, {found.confusion.left_out:,} left out without a reply."
+        )
         shown = tabulate(rows, headers=head, disable_numparse=True)
     told = f"{comparable} {conventions(found)}"
     return f"{shown}\n\n{textwrap.fill(told, _WIDTH, break_on_hyphens=False)}"

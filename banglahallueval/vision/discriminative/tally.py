@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from banglahallueval.runs.summary import effort, to_ask_again
+from banglahallueval.vision.asking import what_to_ask
 from banglahallueval.vision.discriminative.results import Result
 
 
@@ -41,7 +42,7 @@ class Tally:
 def finished(tally: Tally, entry: Mapping[str, Any], *, quiet: bool) -> None:
     """Say what the run took, and what is open."""
     if not quiet:
-        print("  " + effort(tally.asked, "asked", entry))
+        print("  " + effort(tally.asked, "questions", entry))
     for said in list(tally.unreadable.values())[:5]:
         print(f"  {said}")
     if len(tally.unreadable) > 5:
@@ -49,4 +50,4 @@ def finished(tally: Tally, entry: Mapping[str, Any], *, quiet: bool) -> None:
     for reason, count in tally.open.most_common():
         print(f"  {count:,} without an answer: {reason}")
     if tally.open:
-        to_ask_again("them")
+        to_ask_again(what_to_ask(tally.open))

@@ -18,7 +18,7 @@ from banglahallueval.vision.generative.prompts import (
 )
 from banglahallueval.vision.generative.reading import supplied_description
 from banglahallueval.vision.generative.types import Unit
-from banglahallueval.vision.images import picture_size
+from banglahallueval.vision.images import PictureError
 from banglahallueval.vision.pictures import PictureFolder
 from banglahallueval.vision.types import PictureItem
 
@@ -35,9 +35,9 @@ class Measure:
         budget: The largest reply budget of a description, in tokens.
         tokens: The budgets of all descriptions.
         first, first_judging: The first prompt of either.
-        picture_tokens, judge_picture_tokens: Of the pictures shown to either; measured for a dry
-            run alone, as every file has to be opened.
-        pictures: Tokens of the picture of each item that needs one; None where it is missing.
+        picture_tokens, judge_picture_tokens: Of the pictures shown to either.
+        pictures: Tokens of the picture of each item that needs one; None where it cannot be shown.
+        unreadable: The items among these whose picture is there, in order.
     """
 
     descriptions: int = 0
@@ -53,10 +53,11 @@ class Measure:
     picture_tokens: int = 0
     judge_picture_tokens: int = 0
     pictures: dict[int, int | None] = field(default_factory=dict)
+    unreadable: dict[int, None] = field(default_factory=dict)
 
     @property
     def missing(self) -> int:
-        """How many pictures are missing."""
+        """How many pictures cannot be shown."""
         return sum(tokens is None for tokens in self.pictures.values())
 
     def add(self, plan: Plan, unit: Unit) -> None:
@@ -91,12 +92,12 @@ class Measure:
             self.first_judging = judging_prompt(plan.sees, shown, unit.item.caption)
 
     def _tokens(self, plan: Plan, folder: PictureFolder, item: PictureItem) -> int | None:
-        path = folder.find(item)
-        if path is None:
+        try:
+            size = folder.size(item, plan.max_side)
+        except PictureError:
+            self.unreadable[item.index] = None
             return None
-        size = picture_size(path, plan.max_side) if plan.options.dry_run else None
-        provider = (plan.describer or plan.judge).provider
-        return estimated_tokens(provider, *size) if size else 0
+        return estimated_tokens((plan.describer or plan.judge).provider, *size) if size else None
 
     def estimate(self, plan: Plan) -> Estimate:
         """Estimate tokens and cost, as if every description were hallucinated."""

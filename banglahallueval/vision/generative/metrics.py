@@ -75,7 +75,7 @@ class Metrics:
         coverage: Share of the outputs that are judged.
         accuracy: Share of the judged without hallucination.
         words: Mean number of words of the judged; without an interval where all have as many.
-        types: By type. Shares leave out the untyped.
+        types: By type. Shares of the hallucinated leave out the untyped.
         bins: By length.
     """
 
@@ -144,7 +144,7 @@ def _metrics(
         words=_bare_if_equal(sample.ratio("words", "judged")),
         types={
             name: TypeShare(
-                count(name), sample.share(name, "typed hallucinated"), sample.share(name, "typed")
+                count(name), sample.share(name, "typed hallucinated"), sample.share(name, "judged")
             )
             for name in TYPES
         },

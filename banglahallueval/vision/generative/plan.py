@@ -21,12 +21,12 @@ from banglahallueval.vision.generative.prompts import (
     template_sha256s,
 )
 from banglahallueval.vision.generative.types import SUPPLIED, JudgeSees, Unit
-from banglahallueval.vision.pictures import PictureFolder
+from banglahallueval.vision.pictures import PictureFolder, scaled
 from banglahallueval.vision.prompts import Lang
 
 SEES_IN_WORDS: Final[Mapping[JudgeSees, str]] = {
     "image": "the picture",
-    "captions": "its true caption alone",
+    "captions": "the picture's true caption alone",
     "both": "the picture and its true caption",
 }
 
@@ -38,6 +38,7 @@ class Plan:
     Attributes:
         data: The pictures and captions.
         left_out: Indexes of items that are not described.
+        defective: How many items repeat a picture or have a defective true caption.
         describings: The describing prompts; empty where descriptions are supplied.
         lang: Their language, unless they are the user's own.
         supplied: The supplied descriptions; None where a model is asked.
@@ -46,6 +47,7 @@ class Plan:
         judge: The judge.
         settings: How descriptions are asked for.
         folder: Where pictures are; None where nobody is shown one.
+        root: Where the report finds the pictures; None if that is not known.
         max_side: Pixels that the longer side of a picture may have; None for any.
         output: The results.
         rows: Which items this run takes, by their places in the data.
@@ -70,11 +72,15 @@ class Plan:
     options: RunOptions = field(default_factory=RunOptions)
     edges: tuple[int, ...] = EDGES
     store: Path | None = None
+    root: Path | None = None
+    defective: int = 0
 
     @property
     def inputs(self) -> list[Path]:
         """The files that are read."""
-        return [self.data.path, *([self.supplied.path] if self.supplied else [])]
+        prompts = [describing.wording.path for describing in self.describings]
+        supplied = self.supplied.path if self.supplied else None
+        return [path for path in (self.data.path, supplied, *prompts) if path]
 
     @property
     def is_one_model(self) -> bool:
@@ -132,13 +138,16 @@ class Plan:
         """Say whose descriptions of what these are, and who judges them, by name."""
         settings, describer = self.settings, self.describer
         items = f"{self.data.path}, {len(self.data.items):,} items"
-        if self.left_out:
-            items += f", {len(self.left_out):,} left out as defective"
+        if self.defective:
+            what = "left out (--clean)" if self.left_out else "not left out"
+            items += f", {self.defective:,} of them defective and {what}"
         about = {"model": f"descriptions of {self.supplied.path}" if self.supplied else ""}
         if describer:
             sampled = f"temperature {settings.temperature:g}"
             about["model"] = f"{describer.model} ({describer.provider}, {sampled})"
         about["data"] = items
+        if self.max_side:
+            about["pictures"] = scaled(self.max_side)
         judge = f"{self.judge.model} ({self.judge.provider})"
         if self.is_one_model:
             judge += ", the model itself"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,38 +10,16 @@ from typing import Any
 from banglahallueval.errors import UsageError
 from banglahallueval.io.paths import short
 from banglahallueval.io.records import fits, read_record
-from banglahallueval.io.tables import replacing, write_frame
-from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.session import locked
 from banglahallueval.runs.summary import changed_since
 from banglahallueval.scoring.clustered import Measure
-from banglahallueval.scoring.tables import as_json as tables_as_json
-from banglahallueval.scoring.tables import markdown
 from banglahallueval.vision.generative.metrics import Metrics, measure
 from banglahallueval.vision.generative.results import KIND, read_trials
 from banglahallueval.vision.generative.tables import all_tables, in_words
-
-_ENDINGS = (".json", ".md", ".scores.csv")
-
-
-def report_files(output: Path, options: RunOptions) -> list[Path]:
-    """List the files that `report` writes beside an output.
-
-    Raises:
-        UsageError: If some are there without the output, so that they are somebody else's.
-    """
-    files = [output.with_suffix(ending) for ending in _ENDINGS]
-    if not output.exists() and not options.overwrite:
-        for file in files:
-            if file.exists():
-                raise UsageError(
-                    f"{file} is there, and no {output.name} that it belongs to; name another "
-                    "--output, or --overwrite it"
-                )
-    return files
+from banglahallueval.vision.report_files import check_remade, write_report
 
 
-def remake(output: Path, edges: Sequence[int], *, quiet: bool) -> int:
+def remake(output: Path, data: Path, edges: Sequence[int], *, quiet: bool) -> int:
     """Make the tables of finished results anew; nothing is asked.
 
     Returns:
@@ -61,6 +38,7 @@ def remake(output: Path, edges: Sequence[int], *, quiet: bool) -> int:
             raise UsageError(
                 f"{output} has no record of such a run beside it; run it without --only-tables"
             )
+        check_remade(output, data, record)
         if not fits(output, record):
             changed_since(output)
         report(output, about, edges, quiet=quiet)
@@ -87,14 +65,8 @@ def report(output: Path, about: Mapping[str, str], edges: Sequence[int], *, quie
         "about": dict(about),
         "edges": list(edges),
         "prompts": {each.prompt: as_json(each) for each in found},
-        "tables": tables_as_json(tables),
     }
-    with replacing(output.with_suffix(".json")) as file:
-        file.write(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
-    head = [f"# {KIND.capitalize()}", "", *(f"- {name}: {value}" for name, value in about.items())]
-    with replacing(output.with_suffix(".md")) as file:
-        file.write("\n".join(head) + f"\n\n{markdown(tables)}")
-    write_frame(output.with_suffix(".scores.csv"), tables[0].frame)
+    write_report(output, content, tables)
     if not quiet:
         print(f"{in_words(found)}\n\nwritten: {short(output)}, and its tables beside it")
 

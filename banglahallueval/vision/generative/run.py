@@ -10,7 +10,7 @@ from banglahallueval.hashing import digest
 from banglahallueval.io.tables import Cells, RowWriter, Table
 from banglahallueval.models import server_line
 from banglahallueval.models.client import open_client, usage_record
-from banglahallueval.runs.asking import model_record
+from banglahallueval.runs.asking import loaded, model_record
 from banglahallueval.runs.earlier import EarlierRows
 from banglahallueval.runs.identity import refuse_other
 from banglahallueval.runs.progress import progress_bar
@@ -21,7 +21,7 @@ from banglahallueval.vision.asking import Asker, Pictures, Settings
 from banglahallueval.vision.generative.examining import Examiner
 from banglahallueval.vision.generative.measure import Measure
 from banglahallueval.vision.generative.plan import SEES_IN_WORDS, Plan
-from banglahallueval.vision.generative.report import report, report_files
+from banglahallueval.vision.generative.report import report
 from banglahallueval.vision.generative.results import (
     COLUMNS,
     KEY_COLUMNS,
@@ -34,6 +34,8 @@ from banglahallueval.vision.generative.results import (
 )
 from banglahallueval.vision.generative.tally import Tally, finished
 from banglahallueval.vision.generative.types import Unit
+from banglahallueval.vision.pictures import ShownPictures
+from banglahallueval.vision.report_files import report_files
 
 
 class Generation:
@@ -58,10 +60,20 @@ class Generation:
         if plan.options.adds_to(plan.output):
             table = Table(plan.output)
             check_columns(table.columns, str(plan.output))
+            shown = ShownPictures(plan.folder, plan.output) if plan.folder else None
+
+            def is_settled(number: int, cells: Cells) -> bool:
+                if not is_finished(cells):
+                    return False
+                if shown:
+                    trial = trial_of(cells, str(plan.output))
+                    shown.check(trial.item, trial.image_sha256)
+                return True
+
             earlier = EarlierRows(
                 table,
                 lambda cells: digest(cells[: len(KEY_COLUMNS)]),
-                lambda number, cells: is_finished(cells),
+                is_settled,
             )
         self.rows: TableRun[Unit] = TableRun(
             plan.data.path,
@@ -81,18 +93,13 @@ class Generation:
         self.rows.survey(lambda unit: measure.add(plan, unit))
         if not measure.missing or plan.folder is None:
             return
-        names = {item.index: item.image for item in plan.data.items}
-        first = next(names[index] for index, tokens in measure.pictures.items() if tokens is None)
-        said = (
-            f"{measure.missing:,} of {len(measure.pictures):,} pictures are not in "
-            f"{plan.folder.root}, by path, name or key; the first is {first}"
-        )
+        said = plan.folder.lacks(plan.data.items, measure.pictures, measure.unreadable)
         if not measure.judged and not self.rows.earlier:
             raise UsageError(
                 f"{said}; give --image-root the folder that holds them, or judge descriptions that "
                 "you have with --descriptions and --judge captions"
             )
-        print(f"Note: {said}; their rows say `image missing`")
+        print(f"Note: {said}; their rows say so")
 
     async def write(
         self, writer: RowWriter, examiner: Examiner, tally: Tally, *, again: int, workers: int
@@ -194,13 +201,9 @@ def _generate(plan: Plan, session: RunSession) -> int:
     entry = session.publish(
         {
             "kind": KIND,
-            "input": {
-                "path": str(plan.data.path),
-                "sha256": plan.data.sha256,
-                "rows": len(plan.data.items),
-            },
+            "input": plan.data.record(),
             "descriptions": str(plan.supplied.path) if plan.supplied else None,
-            "image_root": str(plan.folder.root) if plan.folder else None,
+            "image_root": str(plan.root) if plan.root else None,
             "about": plan.about(),
             "identity": identity,
             "prompts": prompts,
@@ -274,16 +277,8 @@ async def _ask(
     clients = {"judge": examiner.judge.client}
     if examiner.describer:
         clients["model"] = examiner.describer.client
-    distinct = {id(client): client for client in clients.values()}.values()
-    again = len(session.earlier["runs"]) if session.earlier else 0
-    try:
-        workloads = measure.workloads(plan)
-        prepared = {id(client): workloads[role] for role, client in clients.items()}
-        for client in distinct:
-            await client.model.prepare(prepared[id(client)])
-        workers = (plan.describer or plan.judge).concurrency
-        await run.write(writer, examiner, tally, again=again, workers=workers)
+    workloads = measure.workloads(plan)
+    workers = (plan.describer or plan.judge).concurrency
+    async with loaded({client: workloads[role] for role, client in clients.items()}):
+        await run.write(writer, examiner, tally, again=session.earlier_runs, workers=workers)
         return {role: model_record(client) for role, client in clients.items()}
-    finally:
-        for client in distinct:
-            await client.model.close()

@@ -16,7 +16,7 @@ from banglahallueval.scoring.sections import Section
 from banglahallueval.vision.cards import MOST_PICTURES, Remark, Standing, card, cards
 from banglahallueval.vision.generative.metrics import EDGES, Metrics, measure
 from banglahallueval.vision.generative.results import KIND, read_trials
-from banglahallueval.vision.generative.tables import all_tables
+from banglahallueval.vision.generative.tables import all_tables, brief
 from banglahallueval.vision.generative.types import Trial
 from banglahallueval.vision.thumbnails import Thumbnails
 
@@ -80,7 +80,7 @@ def _in_words(found: Metrics) -> Iterator[str]:
         )
     rated = [part for part in found.bins if not math.isnan(part.accuracy.value)]
     if len(rated) > 1:
-        listed = ", ".join(f"{part.accuracy.value:.2f} of {part.name} words" for part in rated)
+        listed = ", ".join(f"{brief(part.accuracy)} of {part.name} words" for part in rated)
         yield f"{found.prompt}: accuracy by length: {listed}."
 
 

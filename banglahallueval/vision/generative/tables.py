@@ -44,14 +44,24 @@ def in_words(found: Sequence[Metrics]) -> str:
                 _short(each.prompt),
                 each.outputs,
                 each.judged,
-                _brief(each.accuracy),
+                brief(each.accuracy),
                 _number(each.words.value, 1),
                 each.cut,
                 each.outputs - each.judged,
+                each.untyped,
             )
             for each in found
         ],
-        headers=("prompt", "outputs", "judged", "accuracy", "words", "cut", "not judged"),
+        headers=(
+            "prompt",
+            "outputs",
+            "judged",
+            "accuracy",
+            "words",
+            "cut",
+            "not judged",
+            "untyped",
+        ),
         disable_numparse=True,
     )
     names = _shown_types(found)
@@ -73,7 +83,7 @@ def in_words(found: Sequence[Metrics]) -> str:
     )
     lengths = tabulate(
         [
-            (_short(each.prompt), part.name, part.n, _brief(part.accuracy))
+            (_short(each.prompt), part.name, part.n, brief(part.accuracy))
             for each in found
             for part in each.bins
         ],
@@ -118,7 +128,7 @@ def _types(found: Sequence[Metrics], judge: str, *, published: bool) -> ReportTa
     for each in found:
         row: dict[str, object] = {
             "prompt": each.prompt,
-            of: each.hallucinated - each.untyped if published else each.judged - each.untyped,
+            of: each.hallucinated - each.untyped if published else each.judged,
             "untyped": each.untyped,
         }
         for name in _shown_types(found):
@@ -132,10 +142,11 @@ def _types(found: Sequence[Metrics], judge: str, *, published: bool) -> ReportTa
         + (
             "As published: each type's share of the hallucinated outputs; a description may have "
             "several types, so that shares may sum above 1. – where nothing is hallucinated."
+            " Untyped: hallucinated outputs whose types are not known, left out here."
             if published
-            else "As in the specification's recipe: each type's share of all judged outputs."
-        )
-        + " Untyped: hallucinated outputs whose types are not known, left out here.",
+            else "As in the specification's recipe: each type's share of all judged outputs, the "
+            "untyped ones among them, whose types are not known: with them it may be larger."
+        ),
     )
 
 
@@ -191,7 +202,8 @@ def _number(value: float, places: int = 3) -> str:
     return "–" if math.isnan(value) else f"{value:.{places}f}"
 
 
-def _brief(rate: Rate) -> str:
+def brief(rate: Rate) -> str:
+    """Write a share with its interval; a dash where it is undefined."""
     if math.isnan(rate.value):
         return "–"
     return f"{rate.value:.3f} [{rate.low:.2f}, {rate.high:.2f}]"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from banglahallueval.runs.summary import effort, to_ask_again
-from banglahallueval.vision.asking import NO_REPLY
+from banglahallueval.vision.asking import NO_REPLY, what_to_ask
 from banglahallueval.vision.generative.reading import EMPTY_DESCRIPTION
 from banglahallueval.vision.generative.types import Trial
 
@@ -57,4 +57,4 @@ def finished(tally: Tally, entry: Mapping[str, Any], *, quiet: bool) -> None:
     for reason, count in tally.open.most_common():
         print(f"  {count:,} open: {reason}")
     if any(not reason.endswith(EMPTY_DESCRIPTION) for reason in tally.open):
-        to_ask_again("them")
+        to_ask_again(what_to_ask(tally.open))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -10,18 +9,16 @@ from typing import Final
 import pandas as pd
 from tabulate import tabulate
 
-from banglahallueval.io.paths import keep_apart, short
-from banglahallueval.io.tables import replacing, write_frame
+from banglahallueval.io.paths import short
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.session import RunSession
-from banglahallueval.scoring.tables import ReportTable, as_json, interval_columns, markdown
+from banglahallueval.scoring.tables import ReportTable, interval_columns
 from banglahallueval.vision.discriminative.plan import Asked
-from banglahallueval.vision.discriminative.report import report_files
+from banglahallueval.vision.discriminative.results import GUESSES as KIND
 from banglahallueval.vision.discriminative.tables import INTERVALS, brief
 from banglahallueval.vision.guessing.rules import FEATURES, FOLDS
 from banglahallueval.vision.guessing.study import COLUMNS, Guessed, RuleScore, guess, measure, rows
-
-KIND: Final = "captions guessed from their text"
+from banglahallueval.vision.report_files import report_files, write_report
 
 _NOTE: Final = (
     "Guesses whether a caption is the true one, from the caption alone; yes: it matches. Half of "
@@ -42,13 +39,11 @@ def guess_all(asked: Asked, output: Path, options: RunOptions) -> int:
         UsageError: If the output is there, or there is too little data.
         RunError: If writing fails on the way, as on a full disk.
     """
-    asked.rows.check()
-    asked.rows.end_in(len(asked.data.items), asked.data.path)
-    keep_apart(asked.data.path, output=output)
+    asked.check(output)
     session = RunSession(
         output,
         options,
-        inputs=[asked.data.path],
+        inputs=asked.inputs,
         reports=report_files(output, options),
     )
     options.adds_to(output)  # refuses one that is there
@@ -60,11 +55,7 @@ def guess_all(asked: Asked, output: Path, options: RunOptions) -> int:
         session.publish(
             {
                 "kind": KIND,
-                "input": {
-                    "path": str(asked.data.path),
-                    "sha256": asked.data.sha256,
-                    "rows": len(asked.data.items),
-                },
+                "input": asked.data.record(),
                 "features": list(FEATURES),
                 "folds": FOLDS,
             },
@@ -77,13 +68,7 @@ def guess_all(asked: Asked, output: Path, options: RunOptions) -> int:
 def _report(asked: Asked, guessed: Sequence[Guessed], output: Path, *, quiet: bool) -> None:
     scores = measure(guessed)
     tables = all_tables(guessed, scores)
-    about = {"data": f"{asked.data.path}, {len(asked.data.items):,} items"}
-    content = {"kind": KIND, "about": about, "tables": as_json(tables)}
-    with replacing(output.with_suffix(".json")) as file:
-        file.write(json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
-    with replacing(output.with_suffix(".md")) as file:
-        file.write(f"# {KIND.capitalize()}\n\n- data: {about['data']}\n\n{markdown(tables)}")
-    write_frame(output.with_suffix(".scores.csv"), tables[0].frame)
+    write_report(output, {"kind": KIND, "about": asked.about()}, tables)
     if not quiet:
         print(f"{in_words(scores)}\n")
         for each in guessed:

@@ -20,6 +20,8 @@ from banglahallueval.vision.correlation.coefficients import (
 
 NAN = math.nan
 
+pytestmark = pytest.mark.filterwarnings("error")
+
 
 def of(human: list[float], metric: list[float]) -> Correlation:
     return correlate(("metric", np.array(metric)), ("human", np.array(human)), resamples=200)
@@ -119,3 +121,29 @@ def test_the_order_of_the_columns_makes_no_difference(pairs: list[tuple[int, flo
         assert [a.value, a.low, a.high] == pytest.approx([b.value, b.low, b.high], nan_ok=True)
         if not one.reason:
             assert -1 <= a.low <= a.high <= 1
+
+
+def test_huge_values_correlate_as_small_ones() -> None:
+    human, metric = [1.0, 2, 3, 4, 5], [2.0, 1, 4, 3, 5]
+    small = of(human, metric)
+    for scale in (1e200, 1e-200, 1e307):
+        found = of(human, [value * scale for value in metric])
+        for name in COEFFICIENTS:
+            one, other = small.estimates[name], found.estimates[name]
+            assert [one.value, one.low, one.high] == pytest.approx(
+                [other.value, other.low, other.high]
+            )
+        assert found.estimates["pearson"].undefined == small.estimates["pearson"].undefined
+
+
+def test_a_column_that_hardly_varies_says_so() -> None:
+    found = of([1, 2, 3, 5], [1e16, 1e16 + 2, 1e16 + 4, 1e16 + 6])
+    assert "metric varies in its last digits alone" in found.reason
+    assert found.estimates["spearman"].value == pytest.approx(1)
+
+
+def test_many_rows_are_correlated() -> None:
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=6000)
+    found = correlate(("x", x), ("y", x + rng.normal(size=6000)), resamples=20)
+    assert found.estimates["kendall"].low < found.estimates["kendall"].value

@@ -11,9 +11,9 @@ from tests.servers.gemini_server import GeminiServer
 from tests.servers.ollama_models import Model
 from tests.servers.ollama_server import OllamaServer
 from tests.servers.openai_server import OpenAIServer
+from tests.vision.calling import Call
 from tests.vision.discriminative.calling import (
     KINDS,
-    Call,
     Workspace,
     answering,
     asking,
@@ -251,6 +251,8 @@ def test_types_are_asked_for_and_scored(
     assert (overall["accuracy"], overall["unparsed"]) == (0.75, 4)
     assert (workspace.score("object")["precision"], workspace.score("object")["recall"]) == (0.5, 1)
     assert "macro F1" in done.out
+    assert "4 unparsed, 0 left out without a reply" in " ".join(done.out.split())
+    assert "share of yes" not in done.out + workspace.output.with_suffix(".md").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -258,7 +260,6 @@ def test_types_are_asked_for_and_scored(
     [
         ([], "--provider openai needs --model NAME"),
         (["--model", "m", "--num-ctx", "9"], "makes no use of --num-ctx"),
-        (["--model", "m", "--decode", "score"], "--decode score compares"),
         (["--model", "m", "--resume", "--overwrite"], "take one"),
         (["--model", "m", "--ask", "type", "--positive", "matches"], "--positive is for"),
         (["--model", "m", "--ask", "type", "--prompt", "figure"], "no prompt 'figure'"),

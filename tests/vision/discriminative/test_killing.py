@@ -16,7 +16,8 @@ from tests.servers.gemini_server import GeminiServer
 from tests.servers.ollama_models import Model
 from tests.servers.ollama_server import OllamaServer
 from tests.servers.openai_server import OpenAIServer
-from tests.vision.discriminative.calling import SCRIPT, Workspace, answering
+from tests.vision.calling import SCRIPT
+from tests.vision.discriminative.calling import Workspace, answering
 
 IN_FLIGHT = 4
 LLAVA = Model("llava:7b", context=32768, vision=True)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.vision.discriminative.calling import Call, Workspace
+from tests.vision.calling import Call
+from tests.vision.discriminative.calling import Workspace
 
 
 def test_a_tiny_model_is_asked_and_resumed(workspace: Workspace, hal_eval: Call) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.vision.discriminative.calling import KINDS, THINGS, Call, Workspace, caption
+from tests.vision.calling import Call
+from tests.vision.discriminative.calling import KINDS, THINGS, Workspace, caption
 from tests.vision.items import published, write
 
 RIGHT = ["Yes.", "No.", "No.", "No.", "No."]

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from tests.servers.answers import Answer, Failure, in_turn
 from tests.servers.openai_server import OpenAIServer
+from tests.vision.calling import Call
 from tests.vision.discriminative.calling import (
     KINDS,
-    Call,
     Workspace,
     answering,
     asking,
@@ -96,10 +96,12 @@ def test_tables_alone_are_made_anew_without_asking_for_what_is_unknown(
     call = workspace.flags(*asking(server))
     assert hal_eval(*call).code == 0
     assert workspace.score("event")["accuracy"] == 1
-    assert hal_eval(*call, "--only-tables", "--unparsed", "wrong").code == 0
+    files = ("--data", workspace.data, "--output", workspace.output)
+    tables = ("discriminative", *files, "--only-tables")
+    assert hal_eval(*tables, "--unparsed", "wrong").code == 0
     assert workspace.score("event")["accuracy"] == 0.5
     assert len(questions(server)) == 20
-    absent = hal_eval(*call, "--only-tables", "--output", workspace.path / "none.csv")
+    absent = hal_eval(*tables, "--output", workspace.path / "none.csv")
     assert (absent.code, "no file" in absent.err) == (2, True)
 
 

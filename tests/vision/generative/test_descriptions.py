@@ -13,7 +13,8 @@ from banglahallueval.errors import UsageError
 from banglahallueval.vision.generative.descriptions import read_descriptions
 from banglahallueval.vision.types import PictureItem
 from tests.servers.openai_server import OpenAIServer
-from tests.vision.generative.calling import Call, Folder, asked, described_in, kinds, saying
+from tests.vision.calling import Call
+from tests.vision.generative.calling import Folder, asked, described_in, kinds, saying
 from tests.vision.items import picture_item, published
 
 OpenAI = Callable[..., OpenAIServer]
@@ -145,8 +146,22 @@ def test_judging_by_captions_needs_no_picture(
     judge = ("--judge", "captions", "--judge-model", "j", "--base-url", server.url)
     assert hal_eval("generative", *files, *judge).code == 0
     assert [seen.pictures for seen in asked(server)] == [[]]
-    done = hal_eval("generative", *files, *judge, "--image-root", folder.pictures, "--overwrite")
-    assert (done.code, "--image-root" in done.err) == (2, True)
+    for name, value in (("--max-side", 9), ("--provider", "ollama")):
+        flags = (*judge, "--judge-provider", "openai", name, value, "--overwrite")
+        done = hal_eval("generative", *files, *flags)
+        assert (done.code, f"leave out {name}" in done.err) == (2, True)
+
+
+def test_the_report_of_judging_by_captions_may_show_the_pictures(
+    hal_eval: Call, openai_server: OpenAI, folder: Folder
+) -> None:
+    said = folder.path / "said.json"
+    said.write_text('[{"image": "1.png", "predict": ["A tram."]}]', encoding="utf-8")
+    server = openai_server(answer=saying())
+    flags = folder.flags("--descriptions", said, "--judge", "captions", "--judge-model", "j")
+    assert hal_eval("generative", *flags, "--base-url", server.url).code == 0
+    assert [seen.pictures for seen in asked(server)] == [[]]
+    assert folder.record()["image_root"] == str(folder.pictures)
 
 
 def test_a_picture_that_is_missing_leaves_a_supplied_description_unjudged(

@@ -12,9 +12,9 @@ from tests.servers.gemini_server import GeminiServer
 from tests.servers.ollama_models import Model
 from tests.servers.ollama_server import OllamaServer
 from tests.servers.openai_server import OpenAIServer
+from tests.vision.calling import Call
 from tests.vision.generative.calling import (
     CAPTIONS,
-    Call,
     Folder,
     asked,
     case_in,
@@ -283,7 +283,6 @@ def test_lost_requests_end_with_status_1(
         (("--model", "m", "--bins", "80", "20"), "ascending"),
         (("--model", "m", "--judge-provider", "gemini"), "needs --judge-model"),
         (("--model", "m", "--num-ctx", "99"), "makes no use of --num-ctx"),
-        (("--model", "m", "--decode", "score"), "--decode score"),
         (("--model", "m", "--resume", "--overwrite"), "take one"),
         (("--model", "m", "--start", "3"), "none at --start 3"),
         ((), "needs --model"),

@@ -69,11 +69,11 @@ def test_an_empty_description_is_not_clean() -> None:
     assert (found.described, found.judged, found.coverage.value) == (1, 1, 0.5)
 
 
-def test_unknown_types_count_in_accuracy_and_in_no_ratio() -> None:
+def test_unknown_types_count_among_all_judged_and_not_among_hallucinated() -> None:
     found = only([*typed(["", "o", "e"]), trial(3, "hallucinated", reason="types: empty reply")])
     assert (found.untyped, found.accuracy.value) == (1, 0.25)
     assert found.types["object"].among_hallucinated.value == 0.5
-    assert found.types["object"].among_judged.value == pytest.approx(1 / 3)
+    assert found.types["object"].among_judged.value == pytest.approx(1 / 4)
     assert found.reasons == (("hallucinated: types: empty reply", 1),)
 
 

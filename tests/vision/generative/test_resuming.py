@@ -10,16 +10,8 @@ import pytest
 from tests.scripting import start_script
 from tests.servers.answers import Failure
 from tests.servers.openai_server import OpenAIServer
-from tests.vision.generative.calling import (
-    SCRIPT,
-    Call,
-    Folder,
-    asked,
-    case_in,
-    kind_of,
-    kinds,
-    saying,
-)
+from tests.vision.calling import SCRIPT, Call
+from tests.vision.generative.calling import Folder, asked, case_in, kind_of, kinds, saying
 
 OpenAI = Callable[..., OpenAIServer]
 # Each request differs from every other, for of two equal ones in flight one is sent.

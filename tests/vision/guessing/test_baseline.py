@@ -8,15 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.servers.openai_server import OpenAIServer
-from tests.vision.discriminative.calling import (
-    KINDS,
-    Call,
-    Workspace,
-    answering,
-    asking,
-    call,
-    caption,
-)
+from tests.vision.calling import Call
+from tests.vision.discriminative.calling import KINDS, Workspace, answering, asking, caption
 from tests.vision.items import in_domain, write
 
 Serving = Callable[..., OpenAIServer]
@@ -29,12 +22,6 @@ def workspace(tmp_path: Path) -> Workspace:
     for place in range(8):
         made.picture(place).unlink()
     return made
-
-
-@pytest.fixture
-def hal_eval(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Call:
-    """Calls `hal_eval.py` in this process."""
-    return call(capsys, monkeypatch)
 
 
 def test_rules_guess_what_can_be_told_by_the_look(workspace: Workspace, hal_eval: Call) -> None:
