@@ -221,7 +221,7 @@ def test_guesses_name_the_best_rule(tmp_path: Path) -> None:
     section = only(tmp_path)
     assert section.title.startswith("Captions guessed without pictures: ")
     assert section.sentences[-1] == (
-        "On average over types, the best rule is “majority”: right about 0.500 [0.50, 0.50] of the "
+        "On average over types, the best rule is “majority”: right about 0.500 [0.36, 0.64] of the "
         "captions, without a picture."
     )
 
