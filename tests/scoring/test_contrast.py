@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
@@ -18,6 +19,7 @@ from banglahallueval.scoring.contrast import contrast_results, score_contrast, s
 from banglahallueval.scoring.estimate_command import estimate
 from tests.scoring.test_report import make_rows
 from tests.scripting import ROOT, run_script
+from tests.servers.openai_server import OpenAIServer
 
 STYLES = ("short", "framed")
 
@@ -348,3 +350,22 @@ def test_the_committed_sets_go_through_the_scripts(tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     assert run_script("scripts/report.py", labelled, "--output", page).code == 0
     assert "Run record of" in page.read_text(encoding="utf-8")
+
+
+def test_every_kind_of_judge_is_scored(
+    tmp_path: Path,
+    openai_server: Callable[..., OpenAIServer],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Offline, a model, and a hybrid of the two: one row each."""
+    url = openai_server().url
+    data = write(make_frame(4), tmp_path / "mine.csv")
+    results = tmp_path / "results"
+    for judge in ("offline", "openai", "hybrid"):
+        model = [] if judge == "offline" else ["--model", "m", "--base-url", url]
+        words = ["--task", "qa", "--input", data, "--output", results / f"{judge}.csv"]
+        done = run_script("scripts/label.py", *words, "--judge", judge, *model)
+        assert done.code == 0, done.err
+    rows = scored(results, capsys=capsys)["contrast"]
+    assert sorted(str(row["judge"]) for row in rows) == ["hybrid m", "m", "offline"]
+    assert all(row["right"] == row["wrong"] == 4 for row in rows)
