@@ -2,10 +2,12 @@
 
     python bench/offline_judges.py
 
-Reads the folder BANGLAHALLUEVAL_DATA (else ../shared/data). Prints, with 95 % intervals (Wilson for
-rates, bootstrap over sources for BHS): each task's scores, detection by pattern, what proven
-findings alone find and cost, the hybrid replay on the published labels, and rows per second of
-processor time on one core.
+Reads the folder BANGLAHALLUEVAL_DATA (else ../shared/data; without it, there are only contrast
+sets) and the committed contrast sets. Prints, with 95 % intervals (bootstrap over sources, or
+Wilson for rates of independent rows): each task's scores on published rows and on the measured
+half of its contrast set side by side, what is proven apart from what is only suspected, detection
+by pattern and kind, alarms by style, the hybrid replay on the published labels, and rows per second
+of processor time on one core.
 """
 
 from __future__ import annotations
@@ -13,16 +15,19 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from banglahallueval.hashing import digest
 from banglahallueval.io.layouts import find_layout
 from banglahallueval.io.tables import Table
 from banglahallueval.judges.hybrid import proves
 from banglahallueval.judges.offline import judge_offline
+from banglahallueval.scoring.contrast import ContrastScores, score_contrast
 from banglahallueval.scoring.rates import Rate, score, wilson
 from banglahallueval.tasks import TASKS, Item, TaskName
 from banglahallueval.verdicts import Verdict
@@ -91,25 +96,86 @@ def bhs(rows: Sequence[Row], yes: Callable[[Row, int], bool]) -> tuple[Rate, Rat
     return scores.bhs, scores.false_alarms, scores.detection
 
 
-def report(task: TaskName) -> list[Row]:
-    """Print one task."""
-    rows, pace = judged(task)
-    total, alarms, detection = bhs(rows, lambda row, _: row.verdict.label == "yes")
-    print(f"\n{task}   aim: {AIMS[task]}")
-    print(f"  BHS {total.value:5.2f} [{total.low:.2f}, {total.high:.2f}]   {pace:,.0f} rows/s")
-    print(f"  false alarms {percent(alarms)} of {alarms.rows}")
-    print(f"  detection    {percent(detection)} of {detection.rows}")
-    for pattern in TASKS[task].patterns:
-        hits = [row.verdict.label == "yes" for row in rows if row.pattern == pattern]
-        print(f"    {pattern:32}{percent(wilson(sum(hits), len(hits)))}")
+def contrast(task: TaskName) -> pd.DataFrame:
+    """The measured half of a task's contrast set, judged."""
+    table = Table(ROOT / TASKS[task].folder / "Contrast set" / f"{task}_contrast.csv")
+    layout = find_layout(table.columns, task)
+    rows = [
+        (dict(zip(table.columns, cells, strict=True)), layout.item(cells)) for cells in table.rows()
+    ]
+    found = []
+    for cells, item in rows:
+        if cells["split"] == "measure":
+            verdict = judge_offline(item)
+            kept = {name: cells[name] for name in ("expected", "kind", "style")}
+            of_row = {
+                "source": cells["source_id"],
+                "said": verdict.label,
+                "proven": proves(verdict),
+            }
+            found.append({**kept, **of_row})
+    return pd.DataFrame(found)
+
+
+def scored(rows: pd.DataFrame, *, proven: bool | None = None) -> ContrastScores:
+    """Scores on a contrast set: of all that is said, of what is proven, or of the rest."""
+    yes = rows["said"].eq("yes")
+    if proven is not None:
+        yes &= rows["proven"].eq(proven)
+    said = rows["said"].where(~rows["said"].eq("yes"), "no").mask(yes, "yes")
+    return score_contrast(rows.assign(label=said))
+
+
+def columns(published: Sequence[str], other: Sequence[str]) -> None:
+    """Print lines side by side: name and published figure, then the contrast set's."""
+    for left, right in zip_longest(published, other, fillvalue=""):
+        print(f"  {left:56}{right}".rstrip())
+
+
+def on_contrast(rows: pd.DataFrame) -> list[str]:
+    """The lines of a contrast set's figures; `on_published` has the same ones first."""
+    found, proven, suspected = (scored(rows, proven=which) for which in (None, True, False))
+    gap = found.style_gap
+    return [
+        f"contrast set, measured half: {len(rows)} rows of {found.sources} sources; chance is 50",
+        f"{found.bhs.value:5.2f} [{found.bhs.low:.2f}, {found.bhs.high:.2f}]",
+        *(percent(each.false_alarms) for each in (found, proven, suspected)),
+        *(percent(each.detection) for each in (found, proven, suspected)),
+        f"style gap {percent(gap.gap)}, by chance {gap.by_chance:.1%}",
+        f"    (fewest alarms: {gap.least}; most: {gap.most})",
+        "alarms on right outputs by style",
+        *(f"  {name:26}{percent(rate)} of {rate.rows}" for name, rate in found.by_style.items()),
+        "detection by kind",
+        *(f"  {name:26}{percent(rate)} of {rate.rows}" for name, rate in found.by_kind.items()),
+    ]
+
+
+def on_published(task: TaskName, rows: Sequence[Row], pace: float) -> list[str]:
+    """The lines of a task's figures on published rows."""
     proven = [proves(row.verdict) for row in rows]
-    for name, candidate in (("main", False), ("candidates", True)):
-        hits = [p for p, row in zip(proven, rows, strict=True) if row.candidate is candidate]
-        print(f"  proven on {name:11}{percent(wilson(sum(hits), len(hits)))}")
+    yes = [row.verdict.label == "yes" for row in rows]
+    total, alarms, detection = bhs(rows, lambda _, n: yes[n])
+    _, proven_alarms, proven_detection = bhs(rows, lambda _, n: yes[n] and proven[n])
+    _, more_alarms, more_detection = bhs(rows, lambda _, n: yes[n] and not proven[n])
+    lines = [
+        f"published rows: {alarms.rows} main, {detection.rows} candidates",
+        f"BHS           {total.value:5.2f} [{total.low:.2f}, {total.high:.2f}]",
+        f"false alarms  {percent(alarms)}",
+        f"  proven      {percent(proven_alarms)}",
+        f"  suspected   {percent(more_alarms)}",
+        f"detection     {percent(detection)}",
+        f"  proven      {percent(proven_detection)}",
+        f"  suspected   {percent(more_detection)}",
+        f"{pace:,.0f} rows/s",
+        "detection by pattern",
+    ]
+    for pattern in TASKS[task].patterns:
+        hits = [said for said, row in zip(yes, rows, strict=True) if row.pattern == pattern]
+        lines.append(f"  {pattern:30}{percent(wilson(sum(hits), len(hits)))}")
     if task == "reasoning":
         hits = [p for p, row in zip(proven, rows, strict=True) if row.pattern == "arithmetic_slip"]
-        print(f"  slips proven wrong   {percent(wilson(sum(hits), len(hits)))}")
-    return rows
+        lines.append(f"  slips proven wrong            {percent(wilson(sum(hits), len(hits)))}")
+    return lines
 
 
 def replay(task: TaskName, rows: Sequence[Row]) -> None:
@@ -138,11 +204,18 @@ def replay(task: TaskName, rows: Sequence[Row]) -> None:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print both tables of each task."""
     if not DATA.is_dir():
-        raise SystemExit(f"no folder {DATA}: set BANGLAHALLUEVAL_DATA to the benchmark's files")
+        print(f"no folder {DATA}: set BANGLAHALLUEVAL_DATA to the benchmark's files for theirs")
     for task in TASKS:
-        rows = report(task)
+        print(f"\n{task}   aim: {AIMS[task]}")
+        on_set = on_contrast(contrast(task))
+        if not DATA.is_dir():
+            names = ("", "BHS", *("false alarms", "  proven", "  suspected"))
+            columns([*names, "detection", *names[3:]], on_set)
+            continue
+        rows, pace = judged(task)
+        columns(on_published(task, rows, pace), on_set)
         if task in ("reasoning", "codemix"):
             replay(task, rows)
 

@@ -8,7 +8,7 @@ Gladen 1978).
 """
 
 from banglahallueval.cli.script import run_script
-from banglahallueval.scoring.commands import estimate
+from banglahallueval.scoring.estimate_command import estimate
 
 if __name__ == "__main__":
     run_script(lambda: estimate(__doc__))

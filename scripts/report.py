@@ -3,7 +3,7 @@
 python scripts/report.py Codemix/Results Reasoning/Results --output report.html --plots plots
 
 Outputs of `scripts/gemhall.py`, `scripts/evaluate_spans.py` and `scripts/hal_eval.py`, and folders
-of them, become sections of it.
+of them, and labelled contrast sets, become sections of it.
 """
 
 from banglahallueval.abstention.section import find_sections as find_abstention

@@ -41,9 +41,10 @@ _HINTS: Mapping[Track, str] = {
 _STYLES = r"(?<!gold )standard|cot|ecot"
 _SIZE = r"[1-9]\p{N}*00|\p{N}+50"  # of a data set; versions of models are less round
 _GENERIC = regex.compile(
-    r"(?:answers?|baseline|benchmark|by|chains?|csv|corrected|data|datasets?|eval(?:s|uated|uations?)?"
-    r"|files?|generat(?:ed|ions?)|hallu|hallucinat(?:ed|ions?)|judg(?:ed|e?ments?)|label(?:s|l?ed"
-    r"|l?ing)?|main|outputs?|predictions?|results?|samples?|sampled|scor(?:es?|ed|ing)|selected|verdicts?"
+    r"(?:answers?|baseline|benchmark|by|chains?|contrast|csv|corrected|data|datasets?"
+    r"|eval(?:s|uated|uations?)?|files?|generat(?:ed|ions?)|hallu|hallucinat(?:ed|ions?)"
+    r"|judg(?:ed|e?ments?)|label(?:s|l?ed|l?ing)?|main|outputs?|predictions?|results?|samples?"
+    r"|sampled|scor(?:es?|ed|ing)|selected|sets?|verdicts?"
     rf"|banglahallueval|benhallueval|somadhan|{_SIZE})+"
 )
 

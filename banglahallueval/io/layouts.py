@@ -135,11 +135,12 @@ def detect_task(header: Sequence[str]) -> TaskName | None:
         return "codemix"
     if names & {"hallucinated_chain", "reasoning_chain_evaluated"}:
         return "reasoning"
-    if names & {"hallucinated_summary", "summary", "summary_evaluated", "right_summary"}:
+    summaries = {"hallucinated_summary", "summary", "summary_evaluated", "right_summary"}
+    if names & {*summaries, "model_summary"}:
         return "summarization"
     if {"context", "question"} <= names:
         return "qa"
-    if {"question", "answer"} <= names:
+    if "question" in names and names & {"answer", "chain"}:
         return "reasoning"
     return None
 

@@ -8,11 +8,12 @@ together: what some leave open the others decide, and contradictory readings are
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from banglahallueval.errors import UsageError
 from banglahallueval.io.assignments import STYLES, Assignments
+from banglahallueval.io.contrast import CONTRAST_COLUMNS, is_contrast
 from banglahallueval.io.file_names import read_file_name, read_folders, words_of
 from banglahallueval.io.layouts import Layout, find_layout
 from banglahallueval.io.readings import (
@@ -29,7 +30,12 @@ from banglahallueval.io.readings import (
     track_by_folder,
     track_by_rows,
 )
-from banglahallueval.io.records import read_trusted, record_path
+from banglahallueval.io.records import (
+    read_trusted,
+    record_path,
+    recorded_judge,
+    recorded_prompt,
+)
 from banglahallueval.tasks import TASKS, TRACKS, Task, TaskName, Track
 
 _SAYS = {
@@ -45,8 +51,8 @@ class Recognised:
     """What a labelled table holds.
 
     Attributes:
-        layout: Its task, track and columns; the track is None where nothing tells it and none is
-            needed.
+        layout: Its task, track and columns; the track is None for contrast sets, which have none,
+            and where nothing tells it and none is needed.
         judge: Whose labels they are; empty where nothing tells it and none is needed.
         prompt: The prompt's name; empty where nothing tells it.
         record: The run record beside the file; empty where there is none.
@@ -126,7 +132,8 @@ class _Recognition:
         }
         self._by: dict[str, str] = {}
         self._problems: list[str] = []
-        self._judge = self._settled("judge", _recorded_judge(self._record))
+        self._is_contrast = is_contrast(labels.header)
+        self._judge = self._settled("judge", recorded_judge(self._record))
         self._name = read_file_name(labels.path, words_of(self._judge or ""))
         self._folders = read_folders(labels.path)
 
@@ -136,7 +143,8 @@ class _Recognition:
         judge = self._judge or self._judge_by_name(judge_needed)
         if task is None or self._problems:
             path = self._labels.path
-            known = f"{path}={task or 'TASK'}:{track or 'TRACK'}:{judge or 'JUDGE'}"
+            unknown_track = "" if self._is_contrast else "TRACK"
+            known = f"{path}={task or 'TASK'}:{track or unknown_track}:{judge or 'JUDGE'}"
             raise UsageError(f'{path}: {"; ".join(self._problems)}; settle it with --as "{known}"')
         prompt = self._prompt(task)
         return Recognised(self._layout(task, track), judge, prompt, self._record, self._by)
@@ -171,6 +179,13 @@ class _Recognition:
         return found
 
     def _track(self, task: TaskName, needed: bool) -> Track | None:
+        if self._is_contrast:
+            if self._own.track:
+                self._problems.append(
+                    f"it is a contrast set (it has {', '.join(CONTRAST_COLUMNS)}), which has no "
+                    f"track, but {self._own.by} says {self._own.track}"
+                )
+            return None
         if track := self._settled("track", self._recorded_track):
             return cast(Track, track) if self._is_one(track, TRACKS, "track") else None
         by_columns = None
@@ -234,7 +249,7 @@ class _Recognition:
         return judge
 
     def _prompt(self, task: TaskName) -> str:
-        prompt = self._settled("prompt", _recorded_prompt(self._record))
+        prompt = self._settled("prompt", recorded_prompt(self._record))
         if prompt is None and self._name.style:
             prompt, self._by["prompt"] = self._name.style, f"name ({self._name.style})"
         if prompt is None and not self._record and "judge" not in self._told:
@@ -250,7 +265,8 @@ class _Recognition:
         role = TASKS[task].output_role
         if role not in columns and (output := self._output(task, track)):
             columns[role] = output
-        return find_layout(header, task, track, columns, str(self._labels.path))
+        layout = find_layout(header, task, track, columns, str(self._labels.path))
+        return replace(layout, track=None) if self._is_contrast else layout
 
     def _named_as(self, task: TaskName) -> Task:
         """Find the task whose column names the table has.
@@ -290,17 +306,3 @@ def _listed(readings: Iterable[Reading[Value]]) -> str:
     return ", ".join(
         f"{_SAYS[each.source]} {' or '.join(sorted(each.values))} ({each.why})" for each in readings
     )
-
-
-def _recorded_judge(record: Mapping[str, Any]) -> str | None:
-    judge = record.get("judge") or {}
-    model = judge.get("model")
-    name = model.get("name") if isinstance(model, dict) else model or judge.get("name")
-    # A hybrid combined from a file says so in its name; one that asked a model has that model's.
-    asked = judge.get("kind") == "hybrid" and "offline_first" not in judge
-    return f"hybrid {name}" if asked else name
-
-
-def _recorded_prompt(record: Mapping[str, Any]) -> str | None:
-    prompt = (record.get("judge") or {}).get("prompt")
-    return prompt.get("name") if isinstance(prompt, dict) else prompt

@@ -145,3 +145,20 @@ def command_line() -> list[str]:
 def utc_now() -> str:
     """Return the time in UTC, to the second, as ISO 8601."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def recorded_judge(record: Mapping[str, Any]) -> str | None:
+    """Find the judge's name in a run record; None where it has none."""
+    judge = record.get("judge") or {}
+    model = judge.get("model")
+    name = model.get("name") if isinstance(model, dict) else model or judge.get("name")
+    # A hybrid combined from a file says so in its name; one that asked a model has that model's.
+    asked = judge.get("kind") == "hybrid" and ("llm" in judge or "offline_first" not in judge)
+    return f"hybrid {name}" if asked else name
+
+
+def recorded_prompt(record: Mapping[str, Any]) -> str | None:
+    """Find the prompt's name in a run record; None where it has none."""
+    judge = record.get("judge") or {}
+    prompt = judge.get("prompt") or (judge.get("llm") or {}).get("prompt")
+    return prompt.get("name") if isinstance(prompt, dict) else prompt

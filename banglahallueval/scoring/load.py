@@ -13,11 +13,13 @@ import pandas as pd
 from banglahallueval.errors import UsageError
 from banglahallueval.io import tables
 from banglahallueval.io.assignments import Assignments
+from banglahallueval.io.contrast import is_contrast
 from banglahallueval.io.labelled import LABEL_COLUMN, by_origin
 from banglahallueval.io.readings import Labels
 from banglahallueval.io.recognition import Recognised, recognise
 from banglahallueval.io.records import read_trusted
 from banglahallueval.judges.ecot.evidence import GOLD_ON_MAIN
+from banglahallueval.scoring.contrast_rows import with_expectations
 from banglahallueval.scoring.labelled_rows import LabelledSource, labelled_rows
 from banglahallueval.scoring.overlaps import Part, join_parts, notes_on
 
@@ -33,6 +35,7 @@ class Labelled:
             with its prompt where one judge used several on a task; `label`, `reason`, `p` (nan
             where absent), `pattern`, `raw`, `spans`; `evidence`, `question`, `output`;
             `key`: what rows are matched by; `source`: what rows are clustered by; `file`, `row`.
+            Those of contrast sets have `expected`, `kind`, `style` and `split` besides.
         files: The files that were read.
         notes: What a reader of the scores should know.
         left_out: Why files were left out, one line each.
@@ -115,6 +118,7 @@ def load_readable(
     assignments: Assignments | None = None,
     *,
     own_outputs: bool = False,
+    contrast: bool = False,
 ) -> Labelled:
     """Read labelled files, and leave out those that cannot be read as labelled rows.
 
@@ -122,6 +126,7 @@ def load_readable(
         inputs: Files, folders, globs.
         assignments: What the user says they hold.
         own_outputs: Whether the rows are a user's own outputs, which have no track.
+        contrast: Whether the files are contrast sets, which are never mixed with others.
 
     Raises:
         UsageError: If an input stands for no file, or no file is left, with a line for each that
@@ -139,7 +144,7 @@ def load_readable(
             continue
         for group in groups:
             try:
-                parts.append(_read(path, group, assignments, own_outputs))
+                parts.append(_read(path, group, assignments, own_outputs, contrast))
             except UsageError as error:
                 problems.append(str(error))
     parts, rows = join_parts(parts, problems)
@@ -185,9 +190,15 @@ def _groups(path: Path) -> Iterator[_Group]:
             yield _Group(told, own, rows, tuple(filter(None, (changed, origin))))
 
 
-def _read(path: Path, group: _Group, assignments: Assignments, own_outputs: bool) -> Part:
+def _read(
+    path: Path, group: _Group, assignments: Assignments, own_outputs: bool, contrast: bool
+) -> Part:
     frame = group.frame
     header = [str(name) for name in frame.columns]
+    if is_contrast(header) and not contrast and not own_outputs:
+        raise UsageError(
+            f"{path} is a contrast set, which has no track; score.py and report.py read such files"
+        )
     labels = Labels(path, header, lambda: frame.itertuples(index=False, name=None))
     found = recognise(labels, assignments, group.told, group.record, track_needed=not own_outputs)
     layout = found.layout
@@ -203,7 +214,8 @@ def _read(path: Path, group: _Group, assignments: Assignments, own_outputs: bool
         len(frame),
         (*group.notes, *((GOLD_ON_MAIN,) if _gold_on_main(found) else ())),
     )
-    return source, labelled_rows(source, layout, frame)
+    rows = labelled_rows(source, layout, frame)
+    return source, with_expectations(path, frame, rows) if contrast else rows
 
 
 def _gold_on_main(found: Recognised) -> bool:

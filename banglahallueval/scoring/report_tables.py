@@ -10,7 +10,7 @@ import pandas as pd
 
 from banglahallueval.scoring.agreement import Agreement
 from banglahallueval.scoring.compare import Comparison
-from banglahallueval.scoring.load import Labelled
+from banglahallueval.scoring.labelled_rows import LabelledSource
 from banglahallueval.scoring.published import published
 from banglahallueval.scoring.rates import Scores, wilson
 from banglahallueval.scoring.results import Results, TaskSystem
@@ -30,7 +30,7 @@ def overview(found: Results, *, against_published: bool = False) -> list[ReportT
         *([_against_published(found)] if against_published else []),
         *_row_tables(found),
         *_pair_tables(found),
-        ReportTable("files", "Files read", _frame(_file_rows(found.labelled))),
+        ReportTable("files", "Files read", _frame(file_rows(found.labelled.files))),
     ]
     return [table for table in made if len(table.frame)]
 
@@ -229,8 +229,9 @@ def _kappa_rows(agreements: dict[str, Agreement]) -> Iterator[Row]:
             }
 
 
-def _file_rows(labelled: Labelled) -> Iterator[Row]:
-    for each in labelled.files:
+def file_rows(files: Iterable[LabelledSource]) -> Iterator[Row]:
+    """Make a row of each file that was read."""
+    for each in files:
         yield {
             "file": str(each.path),
             "task": each.task,

@@ -10,6 +10,8 @@ from typing import Any
 from markupsafe import Markup
 from matplotlib.figure import Figure
 
+from banglahallueval.errors import UsageError
+from banglahallueval.scoring.load import find_files
 from banglahallueval.scoring.tables import ReportTable
 
 _NOTHING = Markup("")
@@ -50,3 +52,38 @@ def section_figures(sections: Sequence[Section]) -> dict[str, tuple[Figure, str]
         for number, section in enumerate(sections, 1)
         for place, figure in enumerate(section.figures, 1)
     }
+
+
+def split_inputs(
+    inputs: Sequence[str], finders: Sequence[SectionFinder]
+) -> tuple[list[Section], list[str], list[str]]:
+    """Find the sections that inputs hold.
+
+    Returns:
+        The sections, each once; the inputs that hold labelled files, or nothing known; and why
+        inputs that should be a section are left out.
+    """
+    sections: dict[str, Section] = {}
+    others, left_out = [], []
+    for given in inputs:
+        is_known = False
+        for find in finders:
+            try:
+                found = {section.output: section for section in find(Path(given))}
+            except UsageError as error:
+                left_out.append(str(error))
+                is_known = True
+            else:
+                sections |= found
+                is_known |= bool(found)
+        if not is_known or (Path(given).is_dir() and _has_labelled(given)):
+            others.append(given)
+    return list(sections.values()), others, left_out
+
+
+def _has_labelled(folder: str) -> bool:
+    try:
+        find_files([folder], [])
+    except UsageError:
+        return False
+    return True

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from banglahallueval.errors import UsageError
-from banglahallueval.scoring.commands import estimate, report, score
+from banglahallueval.scoring.commands import report, score
+from banglahallueval.scoring.estimate_command import estimate
 from banglahallueval.scoring.published import published as published_judges
 from tests.scoring.test_report import make_rows
 

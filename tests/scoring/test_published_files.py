@@ -12,7 +12,8 @@ import pytest
 from banglahallueval.errors import UsageError
 from banglahallueval.io import tables
 from banglahallueval.io.assignments import Assignments, read_assignments
-from banglahallueval.scoring.commands import estimate, report, score
+from banglahallueval.scoring.commands import report, score
+from banglahallueval.scoring.estimate_command import estimate
 from banglahallueval.scoring.labelled_rows import LabelledSource
 from banglahallueval.scoring.load import Labelled, load_readable
 
