@@ -167,7 +167,7 @@ def test_replies_to_other_captions_are_refused(workspace: Workspace, hal_eval: C
             "a second, different answer about item 0, true",
         ),
         ([{"index": 0, "predict": ["Yes"]}], "predict is no list of 5"),
-        ([{"index": 0, "result": [1, 0, 0, 0, 7]}], "result 7 is no code"),
+        ([{"index": 0, "result": [1, 0, 0, 0, 7]}], "result '7' is no code"),
     ],
 )
 def test_what_cannot_be_joined_is_one_line(
