@@ -36,7 +36,7 @@ LIBRARIES = (
     *("statsmodels.stats.proportion", "matplotlib.backends.backend_agg", "krippendorff"),
     *("openai.resources.chat", "aiohttp", "httpx2", "requests", "pooch", "genai_prices"),
     *("anyascii", "dotenv", "filelock", "jinja2", "json_repair", "markdown_it", "rapidfuzz"),
-    *("regex", "sqlite3", "tabulate", "tenacity", "tqdm", "PIL.Image", "google.genai"),
+    *("regex", "sqlite3", "tabulate", "tenacity", "tqdm", "PIL.Image"),
 )
 DESCRIPTORS = 4
 
