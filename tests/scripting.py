@@ -1,9 +1,4 @@
-"""Running the project's scripts as a user does: by path, in a process of their own.
-
-Starting Python and loading the libraries takes longer than most scripts run. The processes are
-therefore forked from one that has loaded them, where that is possible; see `tests.preloaded`.
-`tests/test_readme.py` and `tests/scripts/test_environment.py` start Python itself.
-"""
+"""Running the project's scripts as a user does: by path, in a process of their own."""
 
 from __future__ import annotations
 
@@ -12,10 +7,9 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from tests.clock import GUARD
-from tests.forking import Forked, possible
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -25,8 +19,6 @@ _PRIVATE = (
     *("OPENAI_", "OLLAMA_", "GEMINI_", "GOOGLE_", "HF_", "HUGGING", "BANGLAHALLUEVAL_"),
     *("QA_GENERATOR_", "ANNOTATOR_", "FILTER_"),
 )
-
-Started: TypeAlias = subprocess.Popen[str] | Forked
 
 
 class Finished(NamedTuple):
@@ -61,12 +53,8 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def start_script(
-    path: str,
-    *args: object,
-    cwd: Path | None = None,
-    env: Mapping[str, str] | None = None,
-    forked: bool = True,
-) -> Started:
+    path: str, *args: object, cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> subprocess.Popen[str]:
     """Start a script and leave it running, for tests that kill or interrupt it.
 
     Args:
@@ -74,14 +62,9 @@ def start_script(
         args: Its arguments, as text.
         cwd: Folder to run it in; the repository root unless given.
         env: Variables to set besides those of `environment`.
-        forked: Start Python anew if not, with another seed for the hashes of strings: for a run
-            to which others are compared byte by byte, so that no order of a set shows in them.
     """
-    command = [str(ROOT / path), *map(str, args)]
-    if forked and possible(env or ()):
-        return Forked(command, cwd or ROOT, environment(env))
     return subprocess.Popen(
-        [sys.executable, *command],
+        [sys.executable, str(ROOT / path), *map(str, args)],
         cwd=cwd or ROOT,
         env=environment(env),
         stdin=subprocess.DEVNULL,
@@ -98,17 +81,16 @@ def run_script(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     timeout: float = GUARD,
-    forked: bool = True,
 ) -> Finished:
     """Run a script to its end; the arguments are those of `start_script`.
 
     Raises:
         subprocess.TimeoutExpired: After so many seconds; the script has been killed.
     """
-    with start_script(path, *args, cwd=cwd, env=env, forked=forked) as process:
+    with start_script(path, *args, cwd=cwd, env=env) as process:
         try:
             out, err = process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired:
             process.kill()
             raise
-    return Finished(process.wait(), out, err)
+    return Finished(process.returncode, out, err)

@@ -183,9 +183,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     flags: list[object] = ["run", "--data", questions, *THRESHOLDS, "--async", "--concurrency", "2"]
     server = gemini_server(answer=toy)
-    variables = server.variables()
-    first = run_script(SCRIPT, *flags, "--out", whole, env=variables, forked=False)
-    assert first.code == 0, first.err
+    assert gemhall(run_script, server, whole, *flags).code == 0
     server = gemini_server(answer=toy)
     server.hold(after=4)
     process = start_script(SCRIPT, *flags, "--out", killed, env=server.variables())

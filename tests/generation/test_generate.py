@@ -339,7 +339,7 @@ def test_a_killed_run_loses_nothing_and_asks_nothing_twice(
     assert done.code == 0, done.err
     times = Counter(json.dumps(seen.body) for seen in asked(server) if seen.completed)
     assert set(times.values()) == {1}
-    once = run_script(script, *flags, "--output", tmp_path / "b.csv", forked=False)
+    once = run_script(script, *flags, "--output", tmp_path / "b.csv")
     assert once.code == 0
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 
 from banglahallueval.io.records import fits, read_record
 from banglahallueval.scoring.load import load
-from tests.scripting import ROOT, Finished, run_script
+from tests.scripting import ROOT, Finished, environment, run_script
 from tests.scripts.rows import column, record, write_qa
 from tests.servers.answers import always
 from tests.servers.openai_server import OpenAIServer
@@ -22,7 +24,6 @@ KILLED = """
 import os, runpy, sys
 from pathlib import Path
 name, sys.argv = sys.argv[1], sys.argv[2:]
-sys.path[0] = str(Path(sys.argv[0]).parent)
 place = Path.replace
 def replace(self, target):
     if Path(target).name == name:
@@ -52,10 +53,9 @@ def run(folder: Path, *argv: str) -> Finished:
 
 def killed_before(name: str, folder: Path, *argv: str) -> None:
     """Run label.py in a folder until it would put the file of this name in its place."""
-    killed = folder / "killed.py"
-    killed.write_text(KILLED, encoding="utf-8")
-    done = run_script(str(killed), name, ROOT / SCRIPT, *argv, cwd=folder)
-    assert done.code == 137, done.err
+    command = [sys.executable, "-c", KILLED, name, str(ROOT / SCRIPT), *argv]
+    done = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, check=False)
+    assert done.returncode == 137, done.stderr
 
 
 def posts(server: OpenAIServer) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import signal
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.clock import GUARD
-from tests.scripting import Finished, Started, run_script, start_script
+from tests.scripting import Finished, run_script, start_script
 from tests.scripts.rows import column, record, write_qa
 from tests.servers.process import Child, child
 
@@ -31,9 +32,9 @@ def asked(server: Child) -> Counter[str]:
     return Counter(seen.prompt for seen in server.requests if "chat" in seen.path)
 
 
-def ended(process: Started) -> Finished:
+def ended(process: subprocess.Popen[str]) -> Finished:
     out, err = process.communicate(timeout=GUARD)
-    return Finished(process.wait(), out, err)
+    return Finished(process.returncode, out, err)
 
 
 @pytest.mark.timeout(1800)  # starts 22 scripts
@@ -42,7 +43,7 @@ def test_twenty_kills_change_nothing(tmp_path: Path) -> None:
     rows, kills, seed = 500, 20, 7
     source = write_qa(tmp_path / "in.csv", rows)
     with child("openai_server") as server:
-        whole = run_script(SCRIPT, *flags(source, tmp_path / "whole.csv", server), forked=False)
+        whole = run_script(SCRIPT, *flags(source, tmp_path / "whole.csv", server))
     assert whole.code == 0, whole.err
 
     output, journal = tmp_path / "killed.csv", tmp_path / "journal.jsonl"

@@ -132,8 +132,7 @@ def test_kills_change_nothing(tmp_path: Path, openai_server: Servers, run_script
     """SIGKILL in the midst, twice: the same bytes, and only what was held is asked again."""
     answers = 40
     source = write_tricky(tmp_path / "in.csv", answers)
-    first = flags(source, tmp_path / "whole.csv", openai_server(answer=tagger))
-    whole = run_script(DETECT, *first, forked=False)
+    whole = run_script(DETECT, *flags(source, tmp_path / "whole.csv", openai_server(answer=tagger)))
     assert whole.code == 0, whole.err
     output, server, replies = tmp_path / "killed.csv", openai_server(answer=tagger), 0
     for moment in (7, 25):

@@ -135,7 +135,7 @@ def test_a_stopped_collection_goes_on_where_it_was(wiki: WikiServer, tmp_path: P
     assert done.code == 0, done.err
     queries = [json.dumps(query, sort_keys=True) for query in wiki.asked]
     assert len(queries) - len(set(queries)) == 1  # the one that failed
-    assert run_script(SCRIPT, *flags, "--folder", tmp_path / "b", forked=False).code == 0
+    assert run_script(SCRIPT, *flags, "--folder", tmp_path / "b").code == 0
     assert (tmp_path / "a/contexts.csv").read_bytes() == (tmp_path / "b/contexts.csv").read_bytes()
 
 

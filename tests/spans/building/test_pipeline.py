@@ -136,7 +136,7 @@ def test_a_killed_pipeline_goes_on_and_asks_nothing_twice(
     assert done.code == 0, done.err
     times = Counter(json.dumps(seen.body) for seen in asked(server) if seen.completed)
     assert set(times.values()) == {1}
-    assert run_script(SCRIPT, *flags, "--folder", tmp_path / "b", forked=False).code == 0
+    assert run_script(SCRIPT, *flags, "--folder", tmp_path / "b").code == 0
     for name in (*FILES.values(), "dataset.csv"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes(), name
 
