@@ -1,0 +1,116 @@
+"""How words are pronounced, by the dictionary that `bengali-romanizer` ships.
+
+It is Google's Bengali pronunciation dictionary, transcribed by native speakers for the standard
+language of Bangladesh (CC BY 4.0). It is read when the first word is looked up.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+import bengali_romanizer
+import regex
+
+from banglahallueval.text.romanising.endings import ENDINGS, join, splits
+from banglahallueval.text.romanising.letters import keeps_y
+
+_LEFT = regex.compile(r"[\u0980-\u09ff]")  # a word that is unknown comes back in Bangla
+_BEGINS_WORD = regex.compile(r"[অ-ঔক-হ]")
+_PROBES = ("টি", "র", "ের", "কে", "ই", "ও")
+_SIBILANT = regex.compile(r"[শষস](?:্[শষস])?(?:্ব)?")
+_HISS = regex.compile(r"(?:sh)+|s+(?!h)")
+_JOINED_A = regex.compile(r"(.)্যা?")
+
+
+@lru_cache(maxsize=100_000)
+def pronounce(word: str) -> str | None:
+    """Look a word up: itself, by its inflected forms, or by the two words that it is made of.
+
+    Args:
+        word: A Bangla word in NFC.
+
+    Returns:
+        It in plain Latin letters, as people type what is said; None if it is not there, or has
+        several pronunciations.
+    """
+    if said := _stem(word):
+        return said
+    for stem, ending in splits(word):
+        if len(stem) > 2 and (said := _stem(stem)):
+            return join(said, ENDINGS[ending])
+    return _compound(word)
+
+
+def _compound(word: str) -> str | None:
+    """Look up the parts of a compound, cut as near its middle as may be."""
+    cuts = sorted(range(3, len(word) - 2), key=lambda cut: abs(2 * cut - len(word)))
+    for cut in cuts:
+        first, second = word[:cut], word[cut:]
+        if first.endswith("্") or not _BEGINS_WORD.match(second):
+            continue
+        if (said := _entry(first)) and (rest := _entry(second)):
+            return said + rest
+    return None
+
+
+def _stem(word: str) -> str | None:
+    """Look a word up, or else its inflected forms, whose ending is taken off."""
+    if said := _entry(word):
+        return said
+    for ending in _PROBES:
+        latin = ENDINGS[ending]
+        said = _entry(word + ending)
+        if said and said.endswith(latin) and len(said) > len(latin) + 1:
+            return said.removesuffix(latin)
+    return None
+
+
+def _entry(word: str) -> str | None:
+    said = bengali_romanizer.romanize(word)
+    return None if _LEFT.search(said) else _as_typed(said, word)
+
+
+def _as_typed(said: str, word: str) -> str:
+    """Spell a pronunciation as people type it, with the letters that they take from writing."""
+    plain = "".join(c for c in unicodedata.normalize("NFD", _open_a(said, word)) if c.isascii())
+    plain = _sibilants(plain.replace("ngg", "ng"), word)
+    if word.startswith("ওই"):
+        plain = "o" + plain.removeprefix("w")
+    if "ওয\u09bcা" in word:
+        plain = regex.sub(r"(?<=[aeo])oa|oua", "owa", plain)
+    if "য\u09bc" in word:
+        plain = regex.sub(r"(?<=[aeiou])e", "ye", plain) if "য\u09bcে" in word else plain
+        plain = regex.sub(r"(?<=[ie])([ao])", r"y\1", plain)
+    return plain
+
+
+def _open_a(said: str, word: str) -> str:
+    """Write the open vowel: e where the word has এ, ya or a where it has a joined য."""
+    joined = _JOINED_A.search(word)
+    if "জ্ঞা" in word:
+        return said.replace("æ", "ya")
+    if joined:
+        return said.replace("æ", "ya" if keeps_y(joined[1]) and joined.start() == 0 else "a")
+    return said.replace("æ", "a" if "অ্যা" in word or "এ্যা" in word else "e")
+
+
+def _sibilants(said: str, word: str) -> str:
+    """Write s for স and sh for শ and ষ, which sound alike, so that a word has one spelling.
+
+    The dictionary writes স now as s, now as sh, even in forms of one word.
+    """
+    written = [found[0] for found in _SIBILANT.finditer(word)]
+    heard = _HISS.findall(said)
+    if len(written) != len(heard):
+        return said
+    letters = iter(zip(written, heard, strict=True))
+
+    def letter(found: regex.Match[str]) -> str:
+        bangla, latin = next(letters)
+        if "্ব" in bangla:
+            return "sh" if found.start() == 0 else {"শ": "shw", "স": "sw"}.get(bangla[0], "sh")
+        plain = "s" if bangla[0] == "স" else "sh"
+        return "s" + plain if latin in ("ss", "shsh") else plain
+
+    return _HISS.sub(letter, said)

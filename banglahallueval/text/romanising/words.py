@@ -1,0 +1,101 @@
+"""Bangla in Latin letters without a model, as people type it: readable, not reversible.
+
+A word is looked up among English loans, then in the pronunciation dictionary; what neither holds
+is spelled by its letters.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+import regex
+from anyascii import anyascii
+
+from banglahallueval.text.digits import TO_ASCII
+from banglahallueval.text.romanising import loans
+from banglahallueval.text.romanising.dictionary import pronounce
+from banglahallueval.text.romanising.endings import ENDINGS, join, splits
+from banglahallueval.text.romanising.letters import spell
+
+_OTHERS = {**TO_ASCII, **str.maketrans({"৳": "Tk "})}
+_DANDAS = str.maketrans(dict.fromkeys("।৷॥", "."))
+# Joiners and direction marks say nothing; Assamese ৰ and ৱ are often typed for র and ব.
+_SAME = {0x200C: None, 0x200D: None, 0x200E: None, 0x200F: None, 0x9F0: "র", 0x9F1: "ব"}
+_WORD = regex.compile(r"(?P<word>[\u0980-\u09e5]+)(?P<stop>\.?)")
+_KILOMETER = regex.compile(r"(?<!\p{L})(?P<prefix>কি|সে|মি)\.\s?মি(?:\.|(?!\p{M}|\p{L}))")
+_OTHER_SCRIPT = regex.compile(r"[[\p{L}\p{M}\u0980-\u09ff]--\p{Latin}]+", regex.VERSION1)
+
+# A sentence begins at the start, after a danda and the like, and after a full stop with a space.
+# Footnote numbers and quotation marks may stand between.
+_NOTES = r"(?:\s*\[\d+\])*"
+_SENTENCE = regex.compile(
+    rf"(?P<before>\A|[।৷॥?!\n]{_NOTES}\s*|(?P<last>[^\s.]*)\.{_NOTES}\s+)(?P<open>[\s\"'“‘(«]*)(?P<first>[a-z])"
+)
+# Abbreviations that stand inside sentences; behind titles and initials a name begins.
+_INSIDE = frozenset("khri khrishtabdo ing bong no pri k kg km cm mm vs etc sec fig vol kha".split())
+
+
+def romanise(text: str) -> str:
+    """Write a text in Latin letters; Latin words, ASCII digits and punctuation stay."""
+    return _in_latin(text).translate(_DANDAS)
+
+
+def romanise_sentences(text: str) -> str:
+    """Write a text in Latin letters and begin every sentence with a capital."""
+    return sentence_case(_in_latin(text)).translate(_DANDAS)
+
+
+def sentence_case(text: str) -> str:
+    """Begin every sentence with a capital letter, but none after an abbreviation inside one."""
+
+    def begin(found: regex.Match[str]) -> str:
+        last = found["last"]
+        inside = last is not None and (last.lower() in _INSIDE or _is_dotted(text, found))
+        first = found["first"] if inside else found["first"].upper()
+        return found["before"] + found["open"] + first
+
+    return _SENTENCE.sub(begin, text)
+
+
+def _is_dotted(text: str, found: regex.Match[str]) -> bool:
+    """Whether the full stop closes an abbreviation with full stops inside, as B.A. is."""
+    start = found.start("last")
+    return 0 < len(found["last"]) <= 2 and text[max(0, start - 1) : start] == "."
+
+
+def _in_latin(text: str) -> str:
+    text = unicodedata.normalize("NFC", text).translate(_SAME)
+    text = _KILOMETER.sub(lambda unit: {"কি": "km", "সে": "cm", "মি": "mm"}[unit["prefix"]], text)
+    text = _WORD.sub(_word, text).translate(_OTHERS)
+    return _OTHER_SCRIPT.sub(lambda found: anyascii(found[0]), text)
+
+
+def _word(found: regex.Match[str]) -> str:
+    word, stop = found["word"], found["stop"]
+    if stop or word.endswith("ঃ"):
+        bare = word.removesuffix("ঃ")
+        if title := loans.title(bare):
+            return title + "."
+        if stop and (letter := _initial(word)):
+            return letter + stop
+    return word_in_latin(word) + stop
+
+
+def _initial(word: str) -> str | None:
+    """Write an initial, the name of an English letter or one Bangla letter; else None."""
+    return loans.initial(word) or (spell(word)[:1].upper() if len(word) == 1 else None)
+
+
+@lru_cache(maxsize=100_000)
+def word_in_latin(word: str) -> str:
+    """Write one Bangla word (NFC, without joiners) in Latin letters."""
+    return loans.as_english(word) or pronounce(word) or _by_letters(word)
+
+
+def _by_letters(word: str) -> str:
+    """Spell a word by its letters, and its ending as endings are said."""
+    for stem, ending in splits(word):
+        if len(stem) > 2 and len(ending) > 1:
+            return join(_by_letters(stem), ENDINGS[ending])
+    return spell(word)
