@@ -75,14 +75,24 @@ def _as_typed(said: str, word: str) -> str:
     """Spell a pronunciation as people type it, with the letters that they take from writing."""
     plain = "".join(c for c in unicodedata.normalize("NFD", _open_a(said, word)) if c.isascii())
     plain = _sibilants(plain.replace("ngg", "ng"), word)
+    if "ৌ" in word:
+        plain = plain.replace("oo", "ou")
     if word.startswith("ওই"):
         plain = "o" + plain.removeprefix("w")
+    return _glides(plain, word)
+
+
+def _glides(plain: str, word: str) -> str:
+    """Write the y and w between vowels that য় and ওয় are typed with and readings leave out."""
+    if "য\u09bc" not in word:
+        return plain
     if "ওয\u09bcা" in word:
-        plain = regex.sub(r"(?<=[aeo])oa|oua", "owa", plain)
-    if "য\u09bc" in word:
-        plain = regex.sub(r"(?<=[aeiou])e", "ye", plain) if "য\u09bcে" in word else plain
-        plain = regex.sub(r"(?<=[ie])([ao])", r"y\1", plain)
-    return plain
+        plain = regex.sub(r"(?<=[ae])oa|oua", "owa", plain)
+    if "য\u09bcো" in word:
+        plain = plain.replace("oio", "oyo")
+    if "য\u09bcে" in word:
+        plain = regex.sub(r"(?<=[aeiou])e", "ye", plain)
+    return regex.sub(r"(?<=i)(?=[ao])|(?<=e)(?=a)", "y", plain)
 
 
 def _open_a(said: str, word: str) -> str:

@@ -28,12 +28,12 @@ _CLUSTERS = _table(
 _AT_START = _table("ক্ষ kh জ্ঞ gy স্ব sh শ্ব sh শ্ম sh স্ম s র্য r হ্য hy")
 _BOTH_HEARD = frozenset("মবলর")  # a ব joined to these is heard as one
 _UNIT = regex.compile(
-    r"(?P<glide>ওয\u09bc(?=[াে]))(?P<after>[াে])|(?P<vowel>অ্যা?|[অআইঈউঊঋএঐওঔ])"
+    r"(?P<glide>ওয\u09bc(?=[াে]))(?P<after>[াে])|(?P<vowel>[অএ]্যা?|[অআইঈউঊঋএঐওঔ])"
     r"|(?P<cluster>[ক-হৎ]\u09bc?(?:্[ক-হ]\u09bc?)*)(?P<sign>[া-ৌ]?)(?P<hasanta>্?)|(?P<tail>[ংঃঁ])"
 )
 # Words and endings whose last unwritten vowel is heard; য় and ড় stand as two code points in NFC.
 _ENDS_IN_O = regex.compile(
-    r"(?:^ব(?:ড\u09bc)|^ছোট|^মত|^যত|^ভাল|^কেন|^[কতএশ]ত|...তম|...তর|[িীে]য\u09bc|ছিল|হ|ঢ\u09bc?|[িৃৈ]ত|েছ)$"
+    r"(?:^ব(?:ড\u09bc)|^ছোট|^মত|^যত|^ভাল|^কেন|^[কতএশ]ত|..[^্]তম|..[^্]তর|[িীে]য\u09bc|ছিল|হ|ঢ\u09bc?|[িৃৈ]ত|েছ)$"
 )
 # Clusters that end English words only (native ones are written with ণ and ষ): no vowel is heard.
 _ENDS_BARE = regex.compile(r"(?:[নলরস]্[টড]|[কপফ]্ট|[কনরলপটব]্স|[মল]্প|স্ক|ল্[মকফ]|র্[লচভ]|গঞ্জ)$")

@@ -24,7 +24,9 @@ _DANDAS = str.maketrans(dict.fromkeys("।৷॥", "."))
 _SAME = {0x200C: None, 0x200D: None, 0x200E: None, 0x200F: None, 0x9F0: "র", 0x9F1: "ব"}
 _WORD = regex.compile(r"(?P<word>[\u0980-\u09e5]+)(?P<stop>\.?)")
 _KILOMETER = regex.compile(r"(?<!\p{L})(?P<prefix>কি|সে|মি)\.\s?মি(?:\.|(?!\p{M}|\p{L}))")
-_OTHER_SCRIPT = regex.compile(r"[[\p{L}\p{M}\u0980-\u09ff]--\p{Latin}]+", regex.VERSION1)
+# ১ম ২য় ৪র্থ ৬ষ্ঠ ২০তম: 1st 2nd 4th 6th 20th
+_ORDINAL = regex.compile(r"(?P<number>[০-৯]+)(?:ম|য\u09bc|র্থ|ষ্ঠ|তম)(?![\p{L}\p{M}])")
+_OTHER_SCRIPT = regex.compile(r"(?:[[\p{L}\u0980-\u09ff]--\p{Latin}]\p{M}*)+", regex.VERSION1)
 
 # A sentence begins at the start, after a danda and the like, and after a full stop with a space.
 # Footnote numbers and quotation marks may stand between.
@@ -67,8 +69,15 @@ def _is_dotted(text: str, found: regex.Match[str]) -> bool:
 def _in_latin(text: str) -> str:
     text = unicodedata.normalize("NFC", text).translate(_SAME)
     text = _KILOMETER.sub(lambda unit: {"কি": "km", "সে": "cm", "মি": "mm"}[unit["prefix"]], text)
+    text = _ORDINAL.sub(_ordinal, text)
     text = _WORD.sub(_word, text).translate(_OTHERS)
     return _OTHER_SCRIPT.sub(lambda found: anyascii(found[0]), text)
+
+
+def _ordinal(found: regex.Match[str]) -> str:
+    number = found["number"].translate(TO_ASCII)
+    is_teen = number[-2:-1] == "1"
+    return number + ("th" if is_teen else {"1": "st", "2": "nd", "3": "rd"}.get(number[-1], "th"))
 
 
 def _word(found: regex.Match[str]) -> str:
@@ -91,6 +100,12 @@ def _initial(word: str) -> str | None:
 def word_in_latin(word: str) -> str:
     """Write one Bangla word (NFC, without joiners) in Latin letters."""
     return loans.as_english(word) or pronounce(word) or _by_letters(word)
+
+
+def is_in_dictionary(word: str) -> bool:
+    """Whether a Bangla word (NFC) is known as a loan or to the dictionary, and not guessed."""
+    bare = word.translate(_SAME)
+    return bool(loans.as_english(bare) or pronounce(bare))
 
 
 def _by_letters(word: str) -> str:
