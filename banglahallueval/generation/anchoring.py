@@ -1,4 +1,4 @@
-"""Where a code-mixed answer stands in its context; its spelling there, and nothing else, is taken."""
+"""Where a code-mixed answer stands in its context, and how it is spelled there."""
 
 from __future__ import annotations
 

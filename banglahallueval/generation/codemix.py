@@ -151,9 +151,9 @@ def _failures(item: Mapping[str, str], mixed: Mapping[str, str], finish: str) ->
             yield Failure("context: shortened", "context leaves something out; keep every sentence")
         if name == "context" and len(made) > _LONGEST * len(given) + 40:
             yield Failure("context: lengthened", "context adds something; add nothing")
-    if word := borrowed_word(item, mixed):
+    if borrowed := borrowed_word(item, mixed):
         yield Failure(
-            "answer: another word", f"{word} in the answer is another word of the context"
+            "answer: another word", f"{borrowed} in the answer is another word of the context"
         )
     if stands_in(item) and not occurs(mixed["answer"], mixed["context"]):
         yield Failure(

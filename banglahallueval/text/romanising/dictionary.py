@@ -9,7 +9,6 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-import bengali_romanizer
 import regex
 
 from banglahallueval.text.romanising.endings import ENDINGS, join, splits
@@ -18,6 +17,14 @@ from banglahallueval.text.romanising.letters import keeps_y
 _LEFT = regex.compile(r"[\u0980-\u09ff]")  # a word that is unknown comes back in Bangla
 _BEGINS_WORD = regex.compile(r"[অ-ঔক-হ]")
 _PROBES = ("টি", "র", "ের", "কে", "ই", "ও")
+# Frequent words that have several pronunciations, which often means several words.
+_HOMOGRAPHS = dict(
+    pair.split(":")
+    for pair in (
+        "মত:moto হল:holo হলে:hole কোন:kon করে:kore কর:kor উত্তর:uttor বলে:bole চলে:chole ধরে:dhore "
+        "কাল:kal চাল:chal এল:elo দিল:dilo নিল:nilo বল:bol"
+    ).split()
+)
 _SIBILANT = regex.compile(r"[শষস](?:্[শষস])?(?:্ব)?")
 _HISS = regex.compile(r"(?:sh)+|s+(?!h)")
 _JOINED_A = regex.compile(r"(.)্যা?")
@@ -34,6 +41,8 @@ def pronounce(word: str) -> str | None:
         It in plain Latin letters, as people type what is said; None if it is not there, or has
         several pronunciations.
     """
+    if word in _HOMOGRAPHS:
+        return _HOMOGRAPHS[word]
     if said := _stem(word):
         return said
     for stem, ending in splits(word):
@@ -61,12 +70,16 @@ def _stem(word: str) -> str | None:
     for ending in _PROBES:
         latin = ENDINGS[ending]
         said = _entry(word + ending)
-        if said and said.endswith(latin) and len(said) > len(latin) + 1:
-            return said.removesuffix(latin)
+        bare = said.removesuffix(latin) if said else said
+        # A vowel after joined consonants gives way to some endings: পুত্র, but পুত্রই.
+        if bare and bare != said and len(bare) > 1 and (word[-2:-1] != "্" or bare[-1] in "aeiou"):
+            return bare
     return None
 
 
 def _entry(word: str) -> str | None:
+    import bengali_romanizer  # here, so that only who romanises pays for it
+
     said = bengali_romanizer.romanize(word)
     return None if _LEFT.search(said) else _as_typed(said, word)
 
@@ -92,6 +105,10 @@ def _glides(plain: str, word: str) -> str:
         plain = plain.replace("oio", "oyo")
     if "য\u09bcে" in word:
         plain = regex.sub(r"(?<=[aeiou])e", "ye", plain)
+    if "য\u09bcি" in word or "য\u09bcী" in word:
+        plain = regex.sub(r"(?<=[ao])i", "yi", plain)
+    if word.endswith("ায\u09bc"):
+        plain = regex.sub(r"ai$", "ay", plain)
     return regex.sub(r"(?<=i)(?=[ao])|(?<=e)(?=a)", "y", plain)
 
 

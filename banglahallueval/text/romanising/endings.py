@@ -9,15 +9,20 @@ _AFTER_VOWELS = "র r রা ra য\u09bc y য\u09bcের yer তে te ক�
 _AFTER_CONSONANTS = "ের er ে e েতে ete েরা era েদের eder"
 _CLASSIFIERS = (
     "টি ti টির tir টিকে tike টিতে tite টা ta টার tar টাকে take টায\u09bc tay জন jon জনের joner "
-    "গুলো gulo গুলোর gulor গুলোকে guloke গুলোতে gulote গুলি guli গুলির gulir গুলিকে gulike গুলিতে gulite"
+    "গুলো gulo গুলোর gulor গুলোকে guloke গুলোতে gulote "
+    "গুলি guli গুলির gulir গুলিকে gulike গুলিতে gulite"
 )
-_COMPOUNDS = "পুর pur নগর nogor গঞ্জ gonj গড\u09bc gor হাট hat বাদ bad পাড\u09bcা para বাড\u09bcি bari খালী khali"
+# What names of places end in.
+_PLACES = (
+    "পুর pur নগর nogor গঞ্জ gonj গড\u09bc gor হাট hat বাদ bad পাড\u09bcা para বাড\u09bcি bari খালী khali"
+)
 _OTHERS = "ভাবে bhabe সমূহ somuho সমূহের somuher সহ soho"
 _EMPHASIS = "ও o ই i"
 
 
 def _table() -> dict[str, str]:
-    parts = " ".join((_AFTER_VOWELS, _AFTER_CONSONANTS, _CLASSIFIERS, _COMPOUNDS, _OTHERS, _EMPHASIS)).split()
+    lists = (_AFTER_VOWELS, _AFTER_CONSONANTS, _CLASSIFIERS, _PLACES, _OTHERS, _EMPHASIS)
+    parts = " ".join(lists).split()
     plain = dict(zip(parts[::2], parts[1::2], strict=True))
     stressed = {b + e: lb + le for b, lb in plain.items() for e, le in (("ও", "o"), ("ই", "i"))}
     return dict(sorted((stressed | plain).items(), key=lambda entry: -len(entry[0])))
@@ -40,7 +45,7 @@ class Split(NamedTuple):
 
 
 def splits(word: str) -> Iterator[Split]:
-    """Take a word apart in every way that leaves a stem of two letters, the longest ending first."""
+    """Take a word apart in every way that leaves a stem of two letters, long endings first."""
     for ending in ENDINGS:
         stem = word.removesuffix(ending)
         if stem == word or len(stem) < 2 or _is_of_the_stem(ending, stem):

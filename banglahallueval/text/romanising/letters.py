@@ -66,7 +66,8 @@ def spell(word: str) -> str:
     for i in range(len(units)):
         if units[i].vowel is None:
             units[i].vowel = "o" if _is_heard(units, i) else ""
-    return "".join(unit.consonants + (unit.vowel or "") for unit in units)
+    latin = "".join(unit.consonants + (unit.vowel or "") for unit in units)
+    return regex.sub(r"^iy(?=[aeo])|^i(?=u)", "y", latin)  # ইয়াং, ইউয়ান
 
 
 def keeps_y(consonant: str) -> bool:
@@ -93,8 +94,8 @@ def _units(word: str) -> list[_Unit]:
             cluster, sign = found["cluster"], found["sign"]
             vowel = "" if found["hasanta"] or cluster == "ৎ" else _SIGNS.get(sign)
             latin = _cluster(cluster, word[: found.start()])
-            if not units and cluster.endswith("্য") and not found["hasanta"]:
-                vowel = vowel or "a"  # ব্য is said as ব্যা
+            if not units and cluster.endswith("্য") and latin.endswith("y"):
+                vowel = "a" if vowel is None else vowel  # ব্য is said as ব্যা
                 if vowel == "a" and not keeps_y(cluster[0]):
                     latin = latin.removesuffix("y")
             units.append(_Unit(latin, vowel, "্" not in cluster, vowel is not None))
@@ -151,7 +152,8 @@ def _is_heard(units: list[_Unit], i: int) -> bool:
     """
     unit = units[i]
     if i == 0 or not unit.single:
-        return len(units) > 1 or unit.consonants not in ("y", "r")  # an ending by itself, as behind a closing quote
+        # An ending by itself, as behind a closing quote, has none.
+        return len(units) > 1 or unit.consonants not in ("y", "r")
     before = units[i - 1]
     if i == len(units) - 1:
         return (before.vowel or "").endswith("ng")

@@ -21,8 +21,8 @@ _LETTER_NAMES = dict(
     pair.split(":")
     for pair in unicodedata.normalize(
         "NFC",
-        "এ:A বি:B সি:C ডি:D ই:E এফ:F জি:G এইচ:H আই:I জে:J কে:K এল:L এম:M এন:N ও:O পি:P কিউ:Q আর:R এস:S "
-        "টি:T ইউ:U ভি:V ডব্লিউ:W ডাব্লিউ:W ডব্লু:W এক্স:X ওয়াই:Y জেড:Z",
+        "এ:A বি:B সি:C ডি:D ই:E এফ:F জি:G এইচ:H আই:I জে:J কে:K এল:L এম:M এন:N ও:O "
+        "পি:P কিউ:Q আর:R এস:S টি:T ইউ:U ভি:V ডব্লিউ:W ডাব্লিউ:W ডব্লু:W এক্স:X ওয়াই:Y জেড:Z",
     ).split()
 )
 _LETTER = "|".join(sorted(_LETTER_NAMES, key=len, reverse=True))
@@ -52,11 +52,10 @@ class Loan(NamedTuple):
 def loans() -> dict[str, Loan]:
     """Read the list: Bangla word (NFC) to what is written for it."""
     found: dict[str, Loan] = {}
-    source = resources.files(__package__).joinpath("loans.csv")
-    with source.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            for word in unicodedata.normalize("NFC", row["bangla"]).split():
-                found[word] = Loan(row["english"], row["kind"])
+    text = resources.files(__package__).joinpath("loans.csv").read_text(encoding="utf-8")
+    for row in csv.DictReader(text.splitlines()):
+        for word in unicodedata.normalize("NFC", row["bangla"]).split():
+            found[word] = Loan(row["english"], row["kind"])
     return found
 
 

@@ -11,7 +11,6 @@ from banglahallueval.text.romanising.loans import english_words
 # Variants that people write for one another; each is one rewriting of a word.
 _VARIANTS = (
     ("bh", "v"),
-    ("chh", "ch"),
     ("sh", "s"),
     ("kkh", "kh"),
     ("oy", "oi"),

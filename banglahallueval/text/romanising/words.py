@@ -35,7 +35,7 @@ _SENTENCE = regex.compile(
     rf"(?P<before>\A|[।৷॥?!\n]{_NOTES}\s*|(?P<last>[^\s.]*)\.{_NOTES}\s+)(?P<open>[\s\"'“‘(«]*)(?P<first>[a-z])"
 )
 # Abbreviations that stand inside sentences; behind titles and initials a name begins.
-_INSIDE = frozenset("khri khrishtabdo ing bong no pri k kg km cm mm vs etc sec fig vol kha".split())
+_INSIDE = frozenset(["khri", "ing", "bong", "no", "pri", "kg", "km", "cm", "mm", "vs", "etc"])
 
 
 def romanise(text: str) -> str:
@@ -98,8 +98,14 @@ def _initial(word: str) -> str | None:
 
 @lru_cache(maxsize=100_000)
 def word_in_latin(word: str) -> str:
-    """Write one Bangla word (NFC, without joiners) in Latin letters."""
-    return loans.as_english(word) or pronounce(word) or _by_letters(word)
+    """Write one Bangla word (NFC, without joiners) in Latin letters.
+
+    As nearly everybody does, with ch for ছ as for চ, and cch for both doubled: chilo, hocche, uccho.
+    """
+    if english := loans.as_english(word):
+        return english
+    said = pronounce(word) or word_by_letters(word)
+    return regex.sub("chchh?", "cch", said).replace("chh", "ch")
 
 
 def is_in_dictionary(word: str) -> bool:
@@ -108,9 +114,9 @@ def is_in_dictionary(word: str) -> bool:
     return bool(loans.as_english(bare) or pronounce(bare))
 
 
-def _by_letters(word: str) -> str:
+def word_by_letters(word: str) -> str:
     """Spell a word by its letters, and its ending as endings are said."""
     for stem, ending in splits(word):
         if len(stem) > 2 and len(ending) > 1:
-            return join(_by_letters(stem), ENDINGS[ending])
+            return join(word_by_letters(stem), ENDINGS[ending])
     return spell(word)
