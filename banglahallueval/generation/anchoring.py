@@ -37,14 +37,18 @@ class _Token:
 
 
 def occurs(answer: str, context: str) -> bool:
-    """Whether an answer stands in its context, word for word; an ending may follow it."""
+    """Whether an answer stands in its context, word for word; an ending may follow it.
+
+    An answer without words or numbers stands everywhere.
+    """
     words, there = _tokens(answer), _tokens(context)
-    last = len(words) - 1
-    for start in range(len(there) - last):
+    if not words:
+        return True
+    for start in range(len(there) - len(words) + 1):
         place = there[start : start + len(words)]
-        if all(map(_equal, words[:-1], place)) and _begins(place[last], words[last]):
+        if all(map(_equal, words[:-1], place)) and _begins(place[-1], words[-1]):
             return True
-    return not words
+    return False
 
 
 def stands_in(item: Mapping[str, str]) -> bool:
@@ -68,7 +72,7 @@ def anchored(item: Mapping[str, str], mixed: Mapping[str, str]) -> dict[str, str
     words = _tokens(answer)
     if not words or not stands_in(item) or occurs(answer, context):
         return dict(mixed)
-    others = [word_in_latin(word) for word in _other_words(item)]
+    others = _in_latin(_other_words(item))
     if any(word.number is None and _is_one_of(word.text, others) for word in words):
         return dict(mixed)
     place = next(_places(words, answer, context), None)
@@ -84,7 +88,7 @@ def borrowed_word(item: Mapping[str, str], mixed: Mapping[str, str]) -> str | No
     It is what a model writes that takes a neighbour, or another form of the word, for the answer.
     """
     ours, others = _words(item["answer"]), _other_words(item)
-    latin_ours, latin_others = ([word_in_latin(word) for word in part] for part in (ours, others))
+    latin_ours, latin_others = _in_latin(ours), _in_latin(others)
     our_keys = {fold(word).key for word in ours}
     keys = {fold(word).key for word in others} - our_keys
     words = _tokens(mixed["answer"])
@@ -94,9 +98,11 @@ def borrowed_word(item: Mapping[str, str], mixed: Mapping[str, str]) -> str | No
             continue
         # An ending may be set off from its word: Hossain-ke.
         ours_again = (text, text + following.text) if following else (text,)
-        if any(fold(each).key in our_keys or _is_one_of(each, latin_ours) for each in ours_again):
+        if any(_is_one_of(each, latin_ours) for each in ours_again):
             continue
-        if key in keys or _is_one_of(text, latin_others):
+        if _is_one_of(text, latin_others):
+            return text
+        if key in keys and not any(fold(each).key in our_keys for each in ours_again):
             return text
     return None
 
@@ -143,6 +149,10 @@ def _words(text: str) -> list[str]:
 def _other_words(item: Mapping[str, str]) -> list[str]:
     """List the words of the Bangla context that are none of the Bangla answer's."""
     return sorted({*_words(item["context"])} - {*_words(item["answer"])})
+
+
+def _in_latin(words: list[str]) -> list[str]:
+    return [word_in_latin(word).replace("-", "") for word in words]
 
 
 def _is_one_of(word: str, others: list[str]) -> bool:

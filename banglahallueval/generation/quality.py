@@ -49,27 +49,27 @@ class Quality:
         """Count a Bangla text and the same in code-mixed Bangla."""
         source, mixed = _words(normalize("NFC", given)), _words(made)
         keys, mixed_keys = [_key(word) for word in source], [_key(word) for word in mixed]
-        taken_for_english = set()
+        english = {j for j, word in enumerate(mixed) if _is_english(word)}
+        translated = set()
         for i, j in _pairs(keys, mixed_keys):
-            word, latin = source[i], mixed[j]
+            word, is_same = source[i], keys[i] == mixed_keys[j]
             if not _BANGLA.search(word):
                 continue
-            is_same = keys[i] == mixed_keys[j]
-            if as_english(word) or (_is_english(latin) and not is_same):
-                taken_for_english.add(i)
-            else:
-                self.returning += is_same
+            if as_english(word):
+                translated.add(i)
+            elif is_same:
+                self.returning += 1
+                english.discard(j)  # মিলে, which is typed as mile
+            elif j in english:
+                translated.add(i)
             if is_same or keys[i][:1] == mixed_keys[j][:1]:
-                self.spellings[word][latin.lower()] += 1
-        self._count(source, mixed, taken_for_english)
-
-    def _count(self, source: list[str], mixed: list[str], taken_for_english: set[int]) -> None:
+                self.spellings[word][mixed[j].lower()] += 1
         bangla = [i for i, word in enumerate(source) if _BANGLA.search(word)]
         self.bangla += len(bangla)
         self.guessed += sum(not is_in_dictionary(source[i]) for i in bangla)
-        self.not_english += sum(i not in taken_for_english for i in bangla)
+        self.not_english += sum(i not in translated for i in bangla)
         self.latin += len(mixed)
-        self.english += sum(map(_is_english, mixed))
+        self.english += len(english)
 
     def figures(self) -> dict[str, float | None]:
         """Compute the shares, 0 to 1; None where there is nothing to take a share of."""

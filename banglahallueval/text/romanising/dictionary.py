@@ -18,13 +18,11 @@ _LEFT = regex.compile(r"[\u0980-\u09ff]")  # a word that is unknown comes back i
 _BEGINS_WORD = regex.compile(r"[অ-ঔক-হ]")
 _PROBES = ("টি", "র", "ের", "কে", "ই", "ও")
 # Frequent words that have several pronunciations, which often means several words.
-_HOMOGRAPHS = dict(
-    pair.split(":")
-    for pair in (
-        "মত:moto হল:holo হলে:hole কোন:kon করে:kore কর:kor উত্তর:uttor বলে:bole চলে:chole ধরে:dhore "
-        "কাল:kal চাল:chal এল:elo দিল:dilo নিল:nilo বল:bol"
-    ).split()
-)
+_HOMOGRAPHS = {
+    "মত": "moto", "হল": "holo", "হলে": "hole", "কোন": "kon", "করে": "kore", "কর": "kor",
+    "উত্তর": "uttor", "বলে": "bole", "চলে": "chole", "ধরে": "dhore", "কাল": "kal",
+    "চাল": "chal", "এল": "elo", "দিল": "dilo", "নিল": "nilo", "বল": "bol",
+}  # fmt: skip
 _SIBILANT = regex.compile(r"[শষস](?:্[শষস])?(?:্ব)?")
 _HISS = regex.compile(r"(?:sh)+|s+(?!h)")
 _JOINED_A = regex.compile(r"(.)্যা?")

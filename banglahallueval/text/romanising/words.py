@@ -100,7 +100,7 @@ def _initial(word: str) -> str | None:
 def word_in_latin(word: str) -> str:
     """Write one Bangla word (NFC, without joiners) in Latin letters.
 
-    As nearly everybody does, with ch for ছ as for চ, and cch for both doubled: chilo, hocche, uccho.
+    With ch for ছ as for চ, and cch for both doubled, as most people do: chilo, hocche, uccho.
     """
     if english := loans.as_english(word):
         return english
