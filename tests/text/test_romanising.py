@@ -95,6 +95,7 @@ def test_words_are_romanised_as_people_type_them(word: str, latin: str) -> None:
         ("বিএনপির এসএসসি পিএইচডি", "BNP-r SSC PhD"),
         ("৫ কি.মি. পথ", "5 km poth"),
         ("১ম ২য় ৩য় ৪র্থ ১১তম ২২তম", "1st 2nd 3rd 4th 11th 22nd"),
+        ("যশোরের ‘অগ্নিবীণা’য়", "Jashorer ‘ognibina’y"),
         ("১লা ১৫ই", "1la 15i"),
     ],
 )
@@ -104,8 +105,8 @@ def test_english_is_written_as_english(text: str, latin: str) -> None:
 
 
 def test_words_that_look_like_loans_are_none() -> None:
-    """টিকে is no acronym of T and K, and a verb in ে no loan with an ending."""
-    assert romanise("টিকে থাকে বলে") == "tike thake bole"
+    """টিকে is no acronym of T and K, এটিই none of A, T and E; মেয়ের does not begin with May."""
+    assert romanise("টিকে থাকে বলে এটিই মেয়ের") == "tike thake bole etii meyer"
 
 
 def test_the_list_of_loans_is_sound() -> None:
@@ -170,7 +171,7 @@ def test_abbreviations_do_not_end_sentences(text: str, latin: str) -> None:
 
 
 def test_spelling_varies_by_seed_and_spares_names() -> None:
-    """The same seed writes the same; names, numbers and English stay; a share of 0 changes nothing."""
+    """The same seed writes the same; names, numbers and English stay; a share of 0 changes none."""
     text = "bhalo manush chilo Shahbag 25 jon football-e, tobu bhalo manush chilo"
     varied = vary_spelling(text, 0.6, "1")
     assert varied == vary_spelling(text, 0.6, "1")

@@ -48,7 +48,7 @@ def splits(word: str) -> Iterator[Split]:
     """Take a word apart in every way that leaves a stem of two letters, long endings first."""
     for ending in ENDINGS:
         stem = word.removesuffix(ending)
-        if stem == word or len(stem) < 2 or _is_of_the_stem(ending, stem):
+        if stem == word or len(stem) < 2 or stem.endswith("্") or _is_of_the_stem(ending, stem):
             continue
         yield Split(stem, ending)
 
@@ -61,7 +61,7 @@ def _is_of_the_stem(ending: str, stem: str) -> bool:
 
 
 def join(stem: str, ending: str) -> str:
-    """Put a stem and an ending, both in Latin letters, together: a final o gives way to e."""
-    if ending.startswith("e") and stem.endswith("o"):
+    """Put a stem and an ending, both in Latin letters, together: o and e give way to an e."""
+    if ending.startswith("e") and stem.endswith(("o", "e")):
         stem = stem[:-1]
     return stem + ending

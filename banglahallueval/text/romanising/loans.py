@@ -1,4 +1,8 @@
-"""English words and names that Bangla texts write in Bangla letters, as English spells them."""
+"""English words and names that Bangla texts write in Bangla letters, as English spells them.
+
+`loans.csv` was compiled by hand for this project and is under its licence. A word that is a Bangla
+word too (বল, বাস, হল) is not in it.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,12 @@ from typing import NamedTuple
 
 import regex
 
-from banglahallueval.text.romanising.endings import ENDINGS, splits
+from banglahallueval.text.romanising.endings import ENDINGS, join, splits
 
 # Spelled as English spells them, but no English words.
 _NAMES = frozenset({"native name", "foreign name"})
 _ATTACHED = frozenset({"native name"})  # their endings need no hyphen: Dhakar, but college-er
+_SHORTEST = 2  # letters; shorter words with an ending are mostly others: মেয়ের is a girl's
 _TITLES = frozenset({"title"})  # written with a full stop, so never a word by themselves
 
 _LETTER_NAMES = dict(
@@ -71,9 +76,10 @@ def as_english(word: str) -> str | None:
     if loan := _loan(word):
         return loan.english
     for stem, ending in splits(word):
-        if loan := _loan(stem):
-            hyphen = "" if loan.kind in _ATTACHED else "-"
-            return loan.english + hyphen + ENDINGS[ending]
+        if len(stem) > _SHORTEST and (loan := _loan(stem)):
+            if loan.kind in _ATTACHED:
+                return join(loan.english, ENDINGS[ending])
+            return f"{loan.english}-{ENDINGS[ending]}"
     return None
 
 
@@ -94,5 +100,6 @@ def _loan(word: str) -> Loan | None:
         return loan if loan.kind not in _TITLES else None
     if _ACRONYM.fullmatch(word):
         letters = "".join(_LETTER_NAMES[name] for name in _ONE_LETTER.findall(word))
-        return Loan(letters, "abbreviation")
+        if letters[-1] not in "EO":  # an emphatic ending rather: এটিই
+            return Loan(letters, "abbreviation")
     return None

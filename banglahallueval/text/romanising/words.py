@@ -104,6 +104,8 @@ def word_in_latin(word: str) -> str:
     """
     if english := loans.as_english(word):
         return english
+    if word in ENDINGS:  # by itself, as behind a closing quotation mark
+        return ENDINGS[word]
     said = pronounce(word) or word_by_letters(word)
     return regex.sub("chchh?", "cch", said).replace("chh", "ch")
 
