@@ -4,36 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import lru_cache
 from itertools import zip_longest
 
 import regex
 
-from banglahallueval.text import bangla
+from banglahallueval.text.digits import TO_ASCII
 from banglahallueval.text.normalise import for_matching
 from banglahallueval.text.phonetic import fold
 from banglahallueval.text.romanising.loans import english_words
-from banglahallueval.text.romanising.words import word_in_latin
+from banglahallueval.text.romanising.words import plain, word_in_latin
 
 _TOKEN = regex.compile(r"(?P<number>\p{Nd}+(?:[.,]\p{Nd}+)*)|[\p{L}\p{M}]+")
+_THOUSANDS = regex.compile(r"(?<=\d),(?=\d\d)")
 _SENTENCE_END = regex.compile(r"[.?!।\n]")
 _SHORTEST = 3  # letters of a key; words that differ often share a shorter one
 
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A word or a number of a text, and where it stands."""
+    """A word or a number of a text, and where it stands.
+
+    Attributes:
+        text: A word as it stands; a number in ASCII digits without thousands separators.
+        is_number: Whether it is a number.
+        start, end: Its place.
+    """
 
     text: str
-    number: Fraction | None
+    is_number: bool
     start: int
     end: int
 
     def is_same(self, other: _Token) -> bool:
         """Whether both are the same number, or the same word in two spellings."""
-        if self.number is not None or other.number is not None:
-            return self.number == other.number
-        return _same_word(self.text, other.text)
+        if self.is_number or other.is_number:
+            return self.text == other.text
+        return _sound(self.text) == _sound(other.text)
 
 
 def occurs(answer: str, context: str) -> bool:
@@ -72,8 +79,8 @@ def anchored(item: Mapping[str, str], mixed: Mapping[str, str]) -> dict[str, str
     words = _tokens(answer)
     if not words or not stands_in(item) or occurs(answer, context):
         return dict(mixed)
-    others = _in_latin(_other_words(item))
-    if any(word.number is None and _is_one_of(word.text, others) for word in words):
+    others = _sounds(_other_words(item))
+    if any(not word.is_number and _sound(word.text) in others for word in words):
         return dict(mixed)
     place = next(_places(words, answer, context), None)
     if place is None:
@@ -88,21 +95,21 @@ def borrowed_word(item: Mapping[str, str], mixed: Mapping[str, str]) -> str | No
     It is what a model writes that takes a neighbour, or another form of the word, for the answer.
     """
     ours, others = _words(item["answer"]), _other_words(item)
-    latin_ours, latin_others = _in_latin(ours), _in_latin(others)
+    sounds, other_sounds = _sounds(ours), _sounds(others)
     our_keys = {fold(word).key for word in ours}
-    keys = {fold(word).key for word in others} - our_keys
+    other_keys = {fold(word).key for word in others} - our_keys
     words = _tokens(mixed["answer"])
     for word, following in zip_longest(words, words[1:]):
         text, key = word.text, fold(word.text).key
-        if word.number is not None or len(key) < _SHORTEST or text.lower() in english_words():
+        if word.is_number or len(key) < _SHORTEST or text.lower() in english_words():
             continue
         # An ending may be set off from its word: Hossain-ke.
-        ours_again = (text, text + following.text) if following else (text,)
-        if any(_is_one_of(each, latin_ours) for each in ours_again):
+        whole = text + following.text if following else text
+        if sounds & {_sound(text), _sound(whole)}:
             continue
-        if _is_one_of(text, latin_others):
+        if _sound(text) in other_sounds:
             return text
-        if key in keys and not any(fold(each).key in our_keys for each in ours_again):
+        if key in other_keys and fold(whole).key not in our_keys:
             return text
     return None
 
@@ -110,40 +117,37 @@ def borrowed_word(item: Mapping[str, str], mixed: Mapping[str, str]) -> str | No
 def _tokens(text: str) -> list[_Token]:
     return [
         _Token(
-            found[0],
-            next(iter(bangla.numbers(found[0]))) if found["number"] else None,
-            *found.span(),
+            _THOUSANDS.sub("", found[0].translate(TO_ASCII)), bool(found["number"]), *found.span()
         )
         for found in _TOKEN.finditer(text)
     ]
 
 
 def _equal(one: _Token, other: _Token) -> bool:
-    return one.number == other.number and (
-        one.number is not None or for_matching(one.text) == for_matching(other.text)
-    )
+    if one.is_number or other.is_number:
+        return one.text == other.text
+    return for_matching(one.text) == for_matching(other.text)
 
 
 def _begins(whole: _Token, beginning: _Token) -> bool:
-    if whole.number is not None or beginning.number is not None:
+    if whole.is_number or beginning.is_number:
         return _equal(whole, beginning)
     return for_matching(whole.text).startswith(for_matching(beginning.text))
 
 
-def _same_word(one: str, other: str) -> bool:
-    """Whether two Latin words are spellings of one, letter for letter of its class."""
-    if fold(one).key != fold(other).key:
-        return False
-    return fold(_with_open_vowels(one)).key == fold(_with_open_vowels(other)).key
+@lru_cache(maxsize=100_000)
+def _sound(word: str) -> tuple[str, str]:
+    """Make of a Latin word what its spellings share, letter for letter of its class.
 
-
-def _with_open_vowels(word: str) -> str:
-    """Let a and o, which keys drop, be seen in a key: Salma is not Salam, nor Rahima Rahim."""
-    return regex.sub("[ao]+", "0", word.lower().replace("oo", "u").replace("ee", "i"))
+    Keys drop a and o. With these written as one letter they tell Salma from Salam, and Rahima from
+    Rahim.
+    """
+    opened = regex.sub("[ao]+", "0", word.lower().replace("oo", "u").replace("ee", "i"))
+    return fold(word).key, fold(opened).key
 
 
 def _words(text: str) -> list[str]:
-    return [for_matching(token.text) for token in _tokens(text) if token.number is None]
+    return [for_matching(token.text) for token in _tokens(plain(text)) if not token.is_number]
 
 
 def _other_words(item: Mapping[str, str]) -> list[str]:
@@ -151,12 +155,8 @@ def _other_words(item: Mapping[str, str]) -> list[str]:
     return sorted({*_words(item["context"])} - {*_words(item["answer"])})
 
 
-def _in_latin(words: list[str]) -> list[str]:
-    return [word_in_latin(word).replace("-", "") for word in words]
-
-
-def _is_one_of(word: str, others: list[str]) -> bool:
-    return any(_same_word(word, other) for other in others)
+def _sounds(words: list[str]) -> set[tuple[str, str]]:
+    return {_sound(word_in_latin(word).replace("-", "")) for word in words}
 
 
 def _places(words: list[_Token], answer: str, context: str) -> Iterator[str]:
@@ -176,10 +176,10 @@ def _end(word: _Token, spelled: _Token) -> int | None:
     """Find where a word ends in the context: with the spelled word, or before its ending."""
     if word.is_same(spelled):
         return spelled.end
-    if word.number is not None or spelled.number is not None:
+    if word.is_number or spelled.is_number:
         return None
     for size in range(len(spelled.text) - 1, 1, -1):
-        if _same_word(word.text, spelled.text[:size]):
+        if _sound(word.text) == _sound(spelled.text[:size]):
             return spelled.start + size
     return None
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from unicodedata import normalize
 
 import regex
 from rapidfuzz.distance import Levenshtein
 
 from banglahallueval.text.phonetic import fold
 from banglahallueval.text.romanising.loans import as_english, english_words
-from banglahallueval.text.romanising.words import is_in_dictionary
+from banglahallueval.text.romanising.words import is_in_dictionary, plain
 
 # An ending set off with a hyphen belongs to its word; so do the parts of a compound.
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:[-'’][\p{L}\p{M}]+)*")
@@ -47,7 +46,7 @@ class Quality:
 
     def add(self, given: str, made: str) -> None:
         """Count a Bangla text and the same in code-mixed Bangla."""
-        source, mixed = _words(normalize("NFC", given)), _words(made)
+        source, mixed = _words(plain(given)), _words(made)
         keys, mixed_keys = [_key(word) for word in source], [_key(word) for word in mixed]
         english = {j for j, word in enumerate(mixed) if _is_english(word)}
         translated = set()

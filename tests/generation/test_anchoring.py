@@ -44,6 +44,8 @@ def test_only_the_spelling_changes(
         # another number
         ("১৯০১ সালে শুরু, ১৯৫১ সালে শেষ।", "১৯৫১ সালে", "1901 sale shuru, sheshe.", "1951 sale"),
         ("মোট ৪৪৪.০৫ একর।", "৪৪৪.০৫", "Mot 444 acre.", "444.05"),
+        ("১২.৫.১৯৭১ ও ১২.৫.১৯৭২।", "১২.৫.১৯৭১", "12.5.1972 ar ekdin.", "12.5.1971"),
+        ("ধারা ৩,৪ ও ৩৪।", "৩,৪", "Dhara 34 ar kichu.", "3,4"),
         # another name
         ("রফিকুল ইসলাম ও সফিকুল ইসলাম।", "সফিকুল ইসলাম", "Rofikul Islam o Safikool.", "Sofikul Islam"),
         ("সালাম ও সালমা।", "সালমা", "Salam ar ekjon.", "Salma"),
@@ -83,6 +85,7 @@ def test_a_neighbour_in_the_answers_place_is_flagged() -> None:
         ("120", "mot 1200 jon", False),
         ("444", "mot 444.05 acre", False),
         ("১,২০০", "মোট ১২০০টি", True),
+        ("1,20,000", "mot 120000ti", True),
         ("Dhaka", "tini Dhakar lok", True),
         ("haka", "tini Dhakar lok", False),
         ("sal 1951", "sale 1951", False),

@@ -23,6 +23,7 @@ _DANDAS = str.maketrans(dict.fromkeys("।৷॥", "."))
 # Joiners and direction marks say nothing; Assamese ৰ and ৱ are often typed for র and ব.
 _SAME = {0x200C: None, 0x200D: None, 0x200E: None, 0x200F: None, 0x9F0: "র", 0x9F1: "ব"}
 _WORD = regex.compile(r"(?P<word>[\u0980-\u09e5]+)(?P<stop>\.?)")
+_AFTER_NUMBER = regex.compile(r"\d\s*\Z")  # ৫ মি. is no Mr.
 _KILOMETER = regex.compile(r"(?<!\p{L})(?P<prefix>কি|সে|মি)\.\s?মি(?:\.|(?!\p{M}|\p{L}))")
 # ১ম ২য় ৪র্থ ৬ষ্ঠ ২০তম: 1st 2nd 4th 6th 20th
 _ORDINAL = regex.compile(r"(?P<number>[০-৯]+)(?:ম|য\u09bc|র্থ|ষ্ঠ|তম)(?![\p{L}\p{M}])")
@@ -48,6 +49,11 @@ def romanise_sentences(text: str) -> str:
     return sentence_case(_in_latin(text)).translate(_DANDAS)
 
 
+def plain(text: str) -> str:
+    """Bring Bangla into the form in which words are looked up: NFC, without joiners."""
+    return unicodedata.normalize("NFC", text).translate(_SAME)
+
+
 def sentence_case(text: str) -> str:
     """Begin every sentence with a capital letter, but none after an abbreviation inside one."""
 
@@ -67,7 +73,7 @@ def _is_dotted(text: str, found: regex.Match[str]) -> bool:
 
 
 def _in_latin(text: str) -> str:
-    text = unicodedata.normalize("NFC", text).translate(_SAME)
+    text = plain(text)
     text = _KILOMETER.sub(lambda unit: {"কি": "km", "সে": "cm", "মি": "mm"}[unit["prefix"]], text)
     text = _ORDINAL.sub(_ordinal, text)
     text = _WORD.sub(_word, text).translate(_OTHERS)
@@ -84,7 +90,8 @@ def _word(found: regex.Match[str]) -> str:
     word, stop = found["word"], found["stop"]
     if stop or word.endswith("ঃ"):
         bare = word.removesuffix("ঃ")
-        if title := loans.title(bare):
+        before = found.string[: found.start()]
+        if (title := loans.title(bare)) and not _AFTER_NUMBER.search(before[-3:]):
             return title + "."
         if stop and (letter := _initial(word)):
             return letter + stop
@@ -98,7 +105,7 @@ def _initial(word: str) -> str | None:
 
 @lru_cache(maxsize=100_000)
 def word_in_latin(word: str) -> str:
-    """Write one Bangla word (NFC, without joiners) in Latin letters.
+    """Write one `plain` Bangla word in Latin letters.
 
     With ch for ছ as for চ, and cch for both doubled, as most people do: chilo, hocche, uccho.
     """
@@ -111,9 +118,8 @@ def word_in_latin(word: str) -> str:
 
 
 def is_in_dictionary(word: str) -> bool:
-    """Whether a Bangla word (NFC) is known as a loan or to the dictionary, and not guessed."""
-    bare = word.translate(_SAME)
-    return bool(loans.as_english(bare) or pronounce(bare))
+    """Whether a `plain` Bangla word is known as a loan or to the dictionary, and not guessed."""
+    return bool(loans.as_english(word) or pronounce(word))
 
 
 def word_by_letters(word: str) -> str:
