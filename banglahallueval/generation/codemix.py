@@ -62,7 +62,8 @@ class Spelling:
 def convert_offline(item: Mapping[str, str]) -> dict[str, str]:
     """Transliterate an item."""
     mixed = {name: romanise_sentences(text) for name, text in item.items()}
-    mixed["answer"] = romanise(item["answer"])
+    if not bangla.closing_mark(item["answer"]):
+        mixed["answer"] = romanise(item["answer"])  # words of the context, no sentence
     return mixed
 
 

@@ -125,10 +125,11 @@ def test_numbers_names_loans_and_footnotes_come_through_offline(
             "১৯৫১ সালে",
         ),
         ("রফিকুল ইসলাম ফুটবল দলের সভাপতি।[2] মো. সফিকুল ইসলাম কোচ।", "কোচ কে?", "সফিকুল ইসলাম"),
+        ("দলের কোচ বদল হয়।", "কী হয়?", "কোচ বদল হয়।"),
     )
     done = convert("--provider", "offline", "--input", source)
-    assert "2 rows, 2 pass every check" in done.out
-    first, second = rows(tmp_path / "out.csv")
+    assert "3 rows, 3 pass every check" in done.out
+    first, second, third = rows(tmp_path / "out.csv")
     assert first["codemix_context"] == (
         "Mamla 1901 sale shuru hoy, 1951 sale shesh hoy.[14] Eti ditiyo mamla chilo."
     )
@@ -137,6 +138,7 @@ def test_numbers_names_loans_and_footnotes_come_through_offline(
         "Rofikul Islam football doler sobhapoti.[2] Md. Sofikul Islam coach."
     )
     assert second["codemix_answer"] == "sofikul Islam"
+    assert third["codemix_answer"] == "Coach bodol hoy."
 
 
 def test_the_quality_of_the_whole_file_is_told_and_recorded(

@@ -33,10 +33,11 @@ _OTHER_SCRIPT = regex.compile(r"(?:[[\p{L}\u0980-\u09ff]--\p{Latin}]\p{M}*)+", r
 # Footnote numbers and quotation marks may stand between.
 _NOTES = r"(?:\s*\[\d+\])*"
 _SENTENCE = regex.compile(
-    rf"(?P<before>\A|[।৷॥?!\n]{_NOTES}\s*|(?P<last>[^\s.]*)\.{_NOTES}\s+)(?P<open>[\s\"'“‘(«]*)(?P<first>[a-z])"
+    rf"(?P<before>\A|[।৷॥?!\n]{_NOTES}\s*|(?P<stop>\.){_NOTES}\s+)(?P<open>[\s\"'“‘(«]*)(?P<first>[a-z])"
 )
+_LAST_WORD = regex.compile(r"(?P<dot>\.?)(?P<word>[^\s.]*)\Z")
 # Abbreviations that stand inside sentences; behind titles and initials a name begins.
-_INSIDE = frozenset(["khri", "ing", "bong", "no", "pri", "kg", "km", "cm", "mm", "vs", "etc"])
+_INSIDE = frozenset(["khri", "ing", "bong", "no", "pri", "kg", "km", "cm", "mm", "mi", "vs", "etc"])
 
 
 def romanise(text: str) -> str:
@@ -58,18 +59,20 @@ def sentence_case(text: str) -> str:
     """Begin every sentence with a capital letter, but none after an abbreviation inside one."""
 
     def begin(found: regex.Match[str]) -> str:
-        last = found["last"]
-        inside = last is not None and (last.lower() in _INSIDE or _is_dotted(text, found))
+        end = found.start()
+        inside = found["stop"] and _is_abbreviated(text[max(0, end - 12) : end])
         first = found["first"] if inside else found["first"].upper()
         return found["before"] + found["open"] + first
 
     return _SENTENCE.sub(begin, text)
 
 
-def _is_dotted(text: str, found: regex.Match[str]) -> bool:
-    """Whether the full stop closes an abbreviation with full stops inside, as B.A. is."""
-    start = found.start("last")
-    return 0 < len(found["last"]) <= 2 and text[max(0, start - 1) : start] == "."
+def _is_abbreviated(before: str) -> bool:
+    """Whether a full stop behind this closes an abbreviation such as km. or B.A."""
+    last = _LAST_WORD.search(before)
+    if not last:
+        return False
+    return last["word"].lower() in _INSIDE or (last["dot"] == "." and len(last["word"]) in (1, 2))
 
 
 def _in_latin(text: str) -> str:
@@ -90,8 +93,8 @@ def _word(found: regex.Match[str]) -> str:
     word, stop = found["word"], found["stop"]
     if stop or word.endswith("ঃ"):
         bare = word.removesuffix("ঃ")
-        before = found.string[: found.start()]
-        if (title := loans.title(bare)) and not _AFTER_NUMBER.search(before[-3:]):
+        before = found.string[max(0, found.start() - 3) : found.start()]
+        if (title := loans.title(bare)) and not _AFTER_NUMBER.search(before):
             return title + "."
         if stop and (letter := _initial(word)):
             return letter + stop
