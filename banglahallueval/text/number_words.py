@@ -11,18 +11,6 @@ import regex
 
 from banglahallueval.text.numbers import CARDINALS, CLASSIFIER, SCALES
 
-# Those that `numbers` does not look for within texts.
-_MORE: Final = {
-    29: "ঊনত্রিশ", 39: "ঊনচল্লিশ", 41: "একচল্লিশ", 42: "বিয়াল্লিশ", 43: "তেতাল্লিশ", 44: "চুয়াল্লিশ",
-    46: "ছেচল্লিশ", 47: "সাতচল্লিশ", 48: "আটচল্লিশ", 49: "ঊনপঞ্চাশ উনপঞ্চাশ", 51: "একান্ন",
-    52: "বাহান্ন বায়ান্ন", 53: "তিপ্পান্ন", 54: "চুয়ান্ন", 56: "ছাপ্পান্ন", 57: "সাতান্ন", 58: "আটান্ন",
-    59: "ঊনষাট উনষাট", 61: "একষট্টি", 62: "বাষট্টি", 63: "তেষট্টি", 66: "ছেষট্টি", 67: "সাতষট্টি",
-    68: "আটষট্টি", 69: "ঊনসত্তর উনসত্তর", 71: "একাত্তর", 72: "বাহাত্তর", 73: "তিয়াত্তর", 74: "চুয়াত্তর",
-    76: "ছিয়াত্তর", 77: "সাতাত্তর", 78: "আটাত্তর", 79: "ঊনআশি উনআশি", 81: "একাশি", 82: "বিরাশি",
-    83: "তিরাশি", 84: "চুরাশি", 85: "পঁচাশি", 86: "ছিয়াশি", 87: "সাতাশি", 88: "অষ্টাশি আটাশি",
-    89: "ঊননব্বই উননব্বই", 91: "একানব্বই", 92: "বিরানব্বই", 93: "তিরানব্বই", 94: "চুরানব্বই",
-    95: "পঁচানব্বই", 96: "ছিয়ানব্বই", 97: "সাতানব্বই", 98: "আটানব্বই",
-}  # fmt: skip
 # Words that rather mean something else, even alone.
 _OTHER_WORDS: Final = frozenset(("at", "to", "der", "pach", "solo", "baro", "sat", "das"))
 _HUNDRED: Final = 100
@@ -38,9 +26,7 @@ def _nfc(table: dict[str, float]) -> dict[str, Fraction]:
     }
 
 
-_CARDINALS: Final = _nfc(
-    CARDINALS | {word: float(value) for value, words in _MORE.items() for word in words.split()}
-)
+_CARDINALS: Final = _nfc(CARDINALS)
 _SCALES: Final = _nfc(SCALES)
 _WITH_CLASSIFIER = regex.compile(rf"(?P<number>\p{{Bengali}}+?){CLASSIFIER}")
 # As in একশ and পাঁচশো; the scale by itself is শত.

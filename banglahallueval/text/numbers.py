@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from contextlib import suppress
+from unicodedata import normalize
 
 import regex
 
-from banglahallueval.text.phonetic import fold
+from banglahallueval.text.phonetic import sound
 
 _DIGIT = regex.compile(r"\p{Nd}")
 _WORDS: dict[float, str] = {
@@ -36,18 +36,37 @@ _WORDS: dict[float, str] = {
     19: "উনিশ ঊনিশ unish nineteen",
     20: "বিশ কুড়ি bish kuri twenty",
 }
-# Also matched by phonetic key, so in every spelling, where the key is long enough.
-_KEYED: dict[float, str] = {
-    21: "একুশ", 22: "বাইশ", 23: "তেইশ", 24: "চব্বিশ", 25: "পঁচিশ পচিশ", 26: "ছাব্বিশ",
-    27: "সাতাশ", 28: "আটাশ", 29: "উনত্রিশ", 30: "ত্রিশ তিরিশ thirty", 31: "একত্রিশ", 32: "বত্রিশ",
-    33: "তেত্রিশ", 34: "চৌত্রিশ", 35: "পঁয়ত্রিশ", 36: "ছত্রিশ", 37: "সাঁইত্রিশ", 38: "আটত্রিশ",
-    39: "উনচল্লিশ", 40: "চল্লিশ forty", 45: "পঁয়তাল্লিশ", 50: "পঞ্চাশ fifty", 55: "পঞ্চান্ন",
-    60: "ষাট shaat sixty", 64: "চৌষট্টি", 65: "পঁয়ষট্টি", 70: "সত্তর sottor shottor seventy",
-    75: "পঁচাত্তর",
-    80: "আশি ashi aashi eighty", 90: "নব্বই ninety", 99: "নিরানব্বই",
+# Bangla spellings, then one in Latin letters that stands for its variants (see `sound`).
+_TENS: dict[float, str] = {
+    21: "একুশ ekush", 22: "বাইশ baish", 23: "তেইশ teish", 24: "চব্বিশ chobbish",
+    25: "পঁচিশ পচিশ pochish", 26: "ছাব্বিশ chabbish", 27: "সাতাশ satash", 28: "আটাশ atash",
+    29: "উনত্রিশ ঊনত্রিশ unotrish", 30: "ত্রিশ তিরিশ trish tirish thirty", 31: "একত্রিশ ektrish",
+    32: "বত্রিশ botrish", 33: "তেত্রিশ tetrish", 34: "চৌত্রিশ choutrish",
+    35: "পঁয়ত্রিশ poytrish", 36: "ছত্রিশ chotrish", 37: "সাঁইত্রিশ saitrish",
+    38: "আটত্রিশ attrish", 39: "উনচল্লিশ ঊনচল্লিশ unochollish", 40: "চল্লিশ chollish forty",
+    41: "একচল্লিশ ekchollish", 42: "বিয়াল্লিশ biyallish", 43: "তেতাল্লিশ tetallish",
+    44: "চুয়াল্লিশ chuyallish", 45: "পঁয়তাল্লিশ poytallish", 46: "ছেচল্লিশ chechollish",
+    47: "সাতচল্লিশ satchollish", 48: "আটচল্লিশ atchollish", 49: "উনপঞ্চাশ ঊনপঞ্চাশ unoponchash",
+    50: "পঞ্চাশ ponchash fifty", 51: "একান্ন ekanno", 52: "বাহান্ন বায়ান্ন bahanno",
+    53: "তিপ্পান্ন tippanno", 54: "চুয়ান্ন chuyanno", 55: "পঞ্চান্ন ponchanno",
+    56: "ছাপ্পান্ন chappanno", 57: "সাতান্ন satanno", 58: "আটান্ন atanno",
+    59: "উনষাট ঊনষাট unoshat", 60: "ষাট shaat sixty", 61: "একষট্টি ekshotti",
+    62: "বাষট্টি bashotti", 63: "তেষট্টি teshotti", 64: "চৌষট্টি choushotti",
+    65: "পঁয়ষট্টি poyshotti", 66: "ছেষট্টি cheshotti", 67: "সাতষট্টি satshotti",
+    68: "আটষট্টি atshotti", 69: "উনসত্তর ঊনসত্তর unosottor", 70: "সত্তর sottor seventy",
+    71: "একাত্তর ekattor", 72: "বাহাত্তর bahattor", 73: "তিয়াত্তর tiyattor",
+    74: "চুয়াত্তর chuyattor", 75: "পঁচাত্তর pochattor", 76: "ছিয়াত্তর chiyattor",
+    77: "সাতাত্তর satattor", 78: "আটাত্তর atattor", 79: "উনআশি ঊনআশি unashi",
+    80: "আশি ashi eighty", 81: "একাশি ekashi", 82: "বিরাশি birashi", 83: "তিরাশি tirashi",
+    84: "চুরাশি চৌরাশি churashi chourashi", 85: "পঁচাশি pochashi", 86: "ছিয়াশি chiyashi",
+    87: "সাতাশি satashi", 88: "অষ্টাশি আটাশি oshtashi atashi", 89: "উননব্বই ঊননব্বই unonobboi",
+    90: "নব্বই nobboi ninety", 91: "একানব্বই ekanobboi", 92: "বিরানব্বই biranobboi",
+    93: "তিরানব্বই tiranobboi", 94: "চুরানব্বই churanobboi", 95: "পঁচানব্বই pochanobboi",
+    96: "ছিয়ানব্বই chiyanobboi", 97: "সাতানব্বই satanobboi", 98: "আটানব্বই atanobboi",
+    99: "নিরানব্বই niranobboi",
 }  # fmt: skip
 _ORDINALS: dict[float, str] = {
-    2: "দ্বিতীয় ditiyo dwitiyo ditio", 3: "তৃতীয় tritiyo third",
+    2: "দ্বিতীয় ditiyo dwitiyo ditio", 3: "তৃতীয় tritiyo tritio third",
     4: "চতুর্থ choturtho fourth",
     5: "পঞ্চম ponchom fifth", 6: "ষষ্ঠ shoshtho sixth", 7: "সপ্তম soptom shoptom seventh",
     8: "অষ্টম oshtom eighth", 9: "নবম nobom ninth", 10: "দশম doshom tenth", 11: "একাদশ",
@@ -55,6 +74,8 @@ _ORDINALS: dict[float, str] = {
     18: "অষ্টাদশ", 19: "ঊনবিংশ উনবিংশ", 20: "বিংশ", 21: "একবিংশ",
 }  # fmt: skip
 _SCALES: dict[float, str] = {
+    4: "হালি hali",
+    12: "ডজন dozen dojon",
     100: "শত শ শো sho shoto shato hundred",
     1_000: "হাজার hajar hazar thousand",
     100_000: "লক্ষ লাখ lokkho lakh lac lokho",
@@ -63,21 +84,31 @@ _SCALES: dict[float, str] = {
     1_000_000_000: "বিলিয়ন billion",
 }
 CLASSIFIER = r"(?:টি|টা|টে|টো|জন|বার|খানা|খানি|গুণ|ti|ta|te|to|jon|bar|khana|gun)"
-_CASE = r"(?:র|ের|ই|কে|তে|e|i|r|er)"
 
 
 def _spelled(table: dict[float, str]) -> dict[str, float]:
-    return {word: float(value) for value, words in table.items() for word in words.split()}
+    return {
+        word: float(value)
+        for value, words in table.items()
+        for word in normalize("NFC", words).split()
+    }
 
 
-def _keyed(table: dict[float, str]) -> dict[str, float]:
-    return {fold(word).key: value for word, value in _spelled(table).items()}
-
-
-CARDINALS = _spelled(_WORDS) | _spelled(_KEYED)
+CARDINALS = _spelled(_WORDS) | _spelled(_TENS)
 _BY_WORD = CARDINALS | _spelled(_ORDINALS)
-_BY_KEY = _keyed(_KEYED) | _keyed(_ORDINALS)
-_WITH_CLASSIFIER = re.compile(f"({'|'.join(_BY_WORD)}){CLASSIFIER}{_CASE}?")
+_BY_SOUND = {
+    sound(word): value
+    for word, value in (_spelled(_TENS) | _spelled(_ORDINALS)).items()
+    if word.isascii()
+}
+_INFLECTED = CARDINALS.keys() - _spelled(_WORDS).keys() | _spelled(_ORDINALS).keys()
+_CASES = frozenset(
+    (normalize("NFC", "য়"), "র", "ের", "ে", "ই", "কে", "তে", "e", "i", "r", "er", "y")
+)
+_COUNTED = frozenset(
+    classifier + case for classifier in CLASSIFIER[3:-1].split("|") for case in ("", *_CASES)
+)
+_LONGEST_ENDING = max(map(len, _COUNTED))
 SCALES = _spelled(_SCALES)
 _BY_SCALE = {
     word + ending: value
@@ -85,7 +116,23 @@ _BY_SCALE = {
     for word, value in SCALES.items()
 }
 # Words with other meanings too ("is not", "times"): numbers only with a classifier.
-_AMBIGUOUS = {"নয়", "noy", "noi", "বার", "ছ", "der", "at", "to", "তের", "pach", "solo", "ten", "শ"}
+_AMBIGUOUS = {
+    normalize("NFC", "নয়"),
+    "noy",
+    "noi",
+    "বার",
+    "ছ",
+    "der",
+    "at",
+    "to",
+    "তের",
+    "pach",
+    "solo",
+    "ten",
+    "শ",
+}
+# As in একশ, পাঁচশো and duisho.
+_GLUED_HUNDRED = re.compile(r"(.+?)(?:শত|শো|শ|shoto|sho)")
 
 
 def digits_value(text: str) -> float:
@@ -117,20 +164,27 @@ def _digit(character: str) -> int:
     return next(value for value in range(10) if not _DIGIT.match(chr(code - value - 1)))
 
 
-def word_value(text: str, stems: Sequence[str]) -> float | None:
-    """Return the value of a number word, with or without classifier; None for any other word.
+def word_value(text: str) -> float | None:
+    """Return the value of a number word, inflected or not; None for any other word.
 
     Args:
         text: The word in lower case.
-        stems: Its phonetic stems.
     """
     if text in _BY_WORD and text not in _AMBIGUOUS:
         return _BY_WORD[text]
-    if found := _WITH_CLASSIFIER.fullmatch(text):
-        return _BY_WORD[found[1]]
-    for stem in stems:
-        if len(stem) >= 4 and stem in _BY_KEY:
-            return _BY_KEY[stem]
+    if text.isascii() and len(text) > 3 and (value := _BY_SOUND.get(sound(text))) is not None:
+        return value
+    for size in range(1, min(_LONGEST_ENDING, len(text) - 1) + 1):
+        stem, ending = text[:-size], text[-size:]
+        if ending in _COUNTED and stem in _BY_WORD and stem != ending:
+            return _BY_WORD[stem]
+        if ending in _COUNTED or ending in _CASES:
+            if stem in _INFLECTED:
+                return _BY_WORD[stem]
+            if stem.isascii() and len(stem) > 3 and (value := _BY_SOUND.get(sound(stem))):
+                return value
+    if (glued := _GLUED_HUNDRED.fullmatch(text)) and glued[1] in CARDINALS:
+        return CARDINALS[glued[1]] * 100
     return None
 
 

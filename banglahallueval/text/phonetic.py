@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from unicodedata import normalize
 
 # Conjuncts whose sound is not the sum of their letters come first.
@@ -54,6 +54,12 @@ _ENDINGS = frozenset(
     )
 )
 
+# Spellings of one sound, in this order.
+_VARIANTS: Final = (
+    ("ee", "i"), ("oo", "u"), ("sh", "s"), ("chh", "ch"), ("ll", "l"), ("bb", "b"), ("nn", "n"),
+    ("pp", "p"), ("o", "a"), ("pan", "pa"), ("iy", "i"), ("y", "i"), ("uia", "ua"), ("uwa", "ua"),
+)  # fmt: skip
+
 
 class Form(NamedTuple):
     """A word's folded forms.
@@ -92,3 +98,14 @@ def _stems(key: str) -> tuple[str, ...]:
         if key[-size:] in _ENDINGS:
             stems.append(stem)
     return tuple(stems)
+
+
+@lru_cache(maxsize=100_000)
+def sound(word: str) -> str:
+    """Fold the spellings of one romanised word; unlike a phonetic key, all its vowels stay.
+
+    For words that are told apart by vowels alone, such as numbers and function words.
+    """
+    for written, folded in _VARIANTS:
+        word = word.replace(written, folded)
+    return word

@@ -53,11 +53,36 @@ class Grammar:
             self._rules[name.strip()] = self._choice(iter(tokens))
         self._leads_on = self._words_of("leads_on")
         self._endings = self._words_of("endings")
+        self._needed: dict[str, frozenset[str] | None] = {}
 
     def matches(self, rule: str, words: Sequence[str]) -> bool:
         """Whether a rule matches all of the words, which have the grammar's form."""
         words = list(self._unglued(words))
+        needed = self._needed_by(rule)
+        if needed is not None and needed.isdisjoint(words):
+            return False
         return len(words) in _Match(self._rules, self._leads_on, words).ends(self._rules[rule], 0)
+
+    def _needed_by(self, rule: str) -> frozenset[str] | None:
+        """Return words one of which is in whatever a rule matches; None if there are none such."""
+        if rule not in self._needed:
+            self._needed[rule] = None  # of a rule within itself
+            self._needed[rule] = self._needed_in(self._rules[rule])
+        return self._needed[rule]
+
+    def _needed_in(self, node: _Node) -> frozenset[str] | None:
+        if node.kind == "words":
+            return node.words
+        if node.kind == "rule":
+            (name,) = node.words
+            return self._needed_by(name)
+        parts = [self._needed_in(part) for part in node.parts]
+        known = [part for part in parts if part is not None]
+        if node.kind == "all":
+            return min(known, key=len, default=None)
+        if node.kind == "any" and len(known) == len(parts):
+            return frozenset[str]().union(*known)
+        return None
 
     def _unglued(self, words: Sequence[str]) -> Iterator[str]:
         """Part endings from the words that they may be written with."""

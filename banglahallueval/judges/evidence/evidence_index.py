@@ -15,6 +15,8 @@ from banglahallueval.judges.evidence.tokens import Token, tokenise
 from banglahallueval.judges.evidence.word_analysis import Word
 
 _SENTENCE_END = regex.compile(r"[।॥?!.\])\"”]\s*$")
+_START = 4  # letters of a key that two forms of one root share at least
+_SAME_START = 0.6  # share of the longer key that they share at least
 _MATCHES_KEPT = 100_000  # of one evidence text
 
 
@@ -56,7 +58,6 @@ class EvidenceIndex:
         tokens: Its words and numbers.
         stems: Stem, key or relation tag -> occurrences.
         values: Number -> occurrences.
-        stances: The stances that its words express.
         is_truncated: Whether it ends within a sentence, so that facts may have been cut off.
     """
 
@@ -67,7 +68,7 @@ class EvidenceIndex:
         words = _group_by_word(self.tokens)
         self.stems = _merge((stem, at) for word, at in words for stem in word.stems)
         self.values = _values(text, self.tokens)
-        self.stances = frozenset(word.stance for word, _ in words)
+        self.concepts = _merge((concept, at) for word, at in words for concept in word.concepts)
         self.is_truncated = not _SENTENCE_END.search(text)
         with_skeleton = [(word, at) for word, at in words if len(word.skeleton) >= 2]
         self._skeletons = _merge((word.skeleton, at) for word, at in with_skeleton)
@@ -78,6 +79,10 @@ class EvidenceIndex:
         self._keys = CloseKeys(
             tuple(dict.fromkeys(word.key for word, _ in words if len(word.key) >= 4))
         )
+        self._starts: dict[str, list[str]] = {}
+        for word, _ in words:
+            if len(word.key) >= _START:
+                self._starts.setdefault(word.key[:_START], []).append(word.key)
         self._matches: dict[str, Match] = {}
         self._unions: dict[tuple[Occurrences, ...], Occurrences] = {}
 
@@ -103,8 +108,25 @@ class EvidenceIndex:
                 return Match(0.9, alike)
             if any(len(key) + change in self._key_sizes[skeleton] for change in (-1, 0, 1)):
                 return Match(0.85, alike)
+        if same := tuple(self.concepts[each] for each in word.concepts if each in self.concepts):
+            return Match(0.9, self._union(same))
         closest = self._keys.closest(key) if len(key) >= 4 else None
-        return Match(closest[1] / 100 * 0.9, self.stems[closest[0]]) if closest else _NO_MATCH
+        if closest:
+            return Match(closest[1] / 100 * 0.9, self.stems[closest[0]])
+        return self._same_start(key)
+
+    def _same_start(self, key: str) -> Match:
+        """Look for a word that begins alike: another form of one root, or part of a compound."""
+        best, found = 0.0, ""
+        for other in self._starts.get(key[:_START], ()):
+            shared = next(
+                (at for at, (a, b) in enumerate(zip(key, other, strict=False)) if a != b),
+                min(len(key), len(other)),
+            )
+            share = shared / max(len(key), len(other))
+            if share > best:
+                best, found = share, other
+        return Match(best, self.stems[found]) if best >= _SAME_START else _NO_MATCH
 
     def _union(self, parts: tuple[Occurrences, ...]) -> Occurrences:
         if parts not in self._unions:

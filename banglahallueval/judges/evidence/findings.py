@@ -6,57 +6,84 @@ from collections.abc import Iterable, Iterator
 
 from banglahallueval.judges.evidence.answer_check import CheckedAnswer
 from banglahallueval.judges.evidence.answer_location import AnswerLocation
+from banglahallueval.judges.evidence.claim_check import CheckedClaims
 from banglahallueval.judges.evidence.evidence_index import EvidenceIndex
-from banglahallueval.judges.evidence.summary_check import CheckedSummary
-from banglahallueval.judges.evidence.tokens import Token
+from banglahallueval.judges.evidence.tokens import Token, is_year
 from banglahallueval.verdicts import Span
 
-_STANCE_REASONS = {
-    "guesses": "makes it a guess, where the context makes none",
-    "argues": "gives a reason, where the context gives none",
-    "approximates": "makes it inexact, where the context is exact",
-}
 _WORDS_AROUND = 2  # a quotation's words before and after the one that it is about
 # Many findings may quote one place of the evidence: a longer quotation is cut off there.
 _MAX_QUOTED = 200
 
 
 def answer_findings(output: str, answer: CheckedAnswer, *, hallucinated: bool) -> tuple[Span, ...]:
-    """Return what speaks against an answer.
+    """Return what speaks against an answer, in the order of the raw text.
 
     Args:
         output: The raw answer.
         answer: The same, checked.
-        hallucinated: Whether the judge calls it hallucinated: if so, and if the context has all
-            its words, those words are findings.
+        hallucinated: Whether the judge calls it hallucinated: if so, and if nothing else speaks
+            against it, the words that the context has are findings.
     """
-    findings = [*_unsupported(output, answer), *_added_negations(answer), *_stances(answer)]
-    if hallucinated and not answer.unsupported:
-        findings += _misplaced(output, answer)
-    return tuple(findings)
+    found = list(claim_findings(output, answer.claims, "context"))
+    if answer.polarity is not None:
+        start, end = answer.polarity.start, answer.polarity.end
+        found.append(Span(start, end, f"{_quote(output[start:end])} is not what the context says"))
+    if hallucinated and not found:
+        found += _misplaced(output, answer)
+    return tuple(sorted(found, key=lambda finding: (finding.start, finding.end)))
 
 
-def _unsupported(output: str, answer: CheckedAnswer) -> Iterator[Span]:
-    location = answer.location
-    for start, end, first in _phrases(answer.unsupported, output):
-        contradicting = location.contradicting(first)
-        reason = f"{_quote(output[start:end])} is not in the context"
-        if contradicting is not None:
-            reason += f"; it says {_quote_count(location, contradicting)}"
-        elif location.evidence.is_truncated:
-            reason += " (which breaks off)"
-        yield Span(start, end, reason, proven=contradicting is not None)
+def claim_findings(output: str, claims: CheckedClaims, source: str) -> tuple[Span, ...]:
+    """Return what speaks against an output's claims, in the order of the raw text.
+
+    Args:
+        output: The raw output.
+        claims: The same, checked.
+        source: What to call the evidence: `context` or `document`.
+    """
+    reasons: dict[tuple[int, int], str] = {}
+    for start, end, reason in _reasons(output, claims, source):
+        reasons.setdefault((start, end), reason)
+    proven = {token.start for token in claims.proven}
+    return tuple(
+        Span(start, end, f"{_quote(output[start:end])} {reason}", start in proven)
+        for (start, end), reason in sorted(reasons.items())
+    )
 
 
-def _added_negations(answer: CheckedAnswer) -> Iterator[Span]:
-    for token in answer.added_negations:
-        yield Span(token.start, token.end, f"{_quote(token.word.text)} denies what was asked")
-
-
-def _stances(answer: CheckedAnswer) -> Iterator[Span]:
-    for token in answer.stances:
-        reason = f"{_quote(token.word.text)} {_STANCE_REASONS[token.word.stance]}"
-        yield Span(token.start, token.end, reason)
+def _reasons(output: str, claims: CheckedClaims, source: str) -> Iterator[tuple[int, int, str]]:
+    """Yield start, end and reason; of several for one stretch the first says most."""
+    evidence = claims.evidence
+    missing = f"is not in the {source}"
+    for token in claims.wrong_dates:
+        yield token.start, token.end, f"is part of a date that the {source} gives otherwise"
+    for token, other in claims.antonyms.items():
+        yield token.start, token.end, f"is not in the {source}; it says {_raw(evidence, other)}"
+    for token, follows in claims.absent_numbers.items():
+        reason = missing
+        if token in claims.proven:
+            reason += f"; it says {_counted(evidence, claims.proven[token])}"
+        elif follows:
+            reason += ", but may follow from its numbers"
+        yield token.start, token.end, reason
+    note = " (which breaks off)" if evidence.is_truncated else ""
+    for start, end, _ in _phrases(claims.absent, output):
+        yield start, end, missing + note
+    words = (token for token in claims.loose if token not in claims.absent_numbers)
+    for start, end, _ in _phrases(words, output):
+        yield start, end, f"goes with nothing in the {source}"
+    for token in (*claims.negations["added"], *claims.negations["here"]):
+        yield token.start, token.end, f"is denied here, and not in the {source}"
+    for start, end, _ in _phrases(claims.negations["dropped"], output):
+        yield start, end, f"is said without the {source}'s denial"
+    for token, rival in claims.nearer.items():
+        stands = f"{_raw(evidence, rival)} stands nearer to what it is said with"
+        yield token.start, token.end, f"is in the {source}, but {stands}"
+    for token in claims.objects:
+        yield token.start, token.end, f"has another part in it in the {source}"
+    for start, end, _ in _phrases(claims.negations["there"], output):
+        yield start, end, f"is said without a denial, where the {source} has one"
 
 
 def _misplaced(output: str, answer: CheckedAnswer) -> Iterator[Span]:
@@ -65,44 +92,12 @@ def _misplaced(output: str, answer: CheckedAnswer) -> Iterator[Span]:
     better = ""
     if top is not None and top not in {at for _, at in answer.supported}:
         better = f"; there it says {_quote(_phrase_around(answer.location, top))}"
-    for start, end, _ in _phrases((token for token, _ in answer.supported), output):
+    words = [token for token, _ in answer.supported] or [
+        word.token for clause in answer.claims.clauses for word in clause.anchors
+    ]
+    for start, end, _ in _phrases(words, output):
         reason = f"{_quote(output[start:end])} is in the context, but not as what is asked for"
         yield Span(start, end, reason + better)
-
-
-def summary_findings(output: str, summary: CheckedSummary) -> tuple[Span, ...]:
-    """Return what speaks against a summary, in the order of the raw text."""
-    evidence = summary.evidence
-    found: list[tuple[int, int, str]] = []
-    for token in summary.unsupported_numbers:
-        reason = "is not in the document"
-        if token in summary.contradicted:
-            count = summary.contradicted[token]
-            reason += f"; it says {_raw(evidence, count)} {_raw(evidence, count + 1)}"
-        found.append((token.start, token.end, reason))
-    for token in summary.wrong_units:
-        found.append((token.start, token.end, "is in the document, but of something else"))
-    for token, antonym in summary.antonyms.items():
-        reason = f"is not in the document; it says {_raw(evidence, antonym)}"
-        found.append((token.start, token.end, reason))
-    words = (token for token in summary.unsupported if token not in summary.antonyms)
-    for start, end, _ in _phrases(words, output):
-        found.append((start, end, "is not in the document"))
-    for token in summary.added_negations:
-        found.append((token.start, token.end, "denies what the document does not deny"))
-    for token in summary.dropped_negations:
-        found.append((token.start, token.end, "is said without the document's denial"))
-    proven = {token.start for token in summary.contradicted}
-    return tuple(
-        Span(start, end, f"{_quote(output[start:end])} {reason}", start in proven)
-        for start, end, reason in sorted(found, key=lambda finding: finding[0])
-    )
-
-
-def _quote_count(location: AnswerLocation, at: int) -> str:
-    """Quote a number of the context, and the unit that it counts if that is asked for."""
-    number, unit = _raw(location.evidence, at), location.question.unit
-    return f"{number} for {_cut(unit.word.text)}" if unit else number
 
 
 def _phrase_around(location: AnswerLocation, at: int) -> str:
@@ -143,6 +138,15 @@ def _phrases(tokens: Iterable[Token], text: str) -> list[tuple[int, int, Token]]
             phrases.append((token.start, token.end, token))
         last = token
     return phrases
+
+
+def _counted(evidence: EvidenceIndex, at: int) -> str:
+    """Quote a number, and the word after it, which it counts, unless it is a year's."""
+    tokens = evidence.tokens
+    number, after = tokens[at], tokens[at + 1 : at + 2]
+    if is_year(number) or not after or after[0].sentence != number.sentence:
+        return _raw(evidence, at)
+    return f"{_raw(evidence, at)} {_raw(evidence, at + 1)}"
 
 
 def _raw(evidence: EvidenceIndex, at: int) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from banglahallueval.judges.abstained import ABSTAINED
 from banglahallueval.judges.evidence.answer_check import check_answer
-from banglahallueval.judges.evidence.findings import answer_findings, summary_findings
-from banglahallueval.judges.evidence.summary_check import check_summary
+from banglahallueval.judges.evidence.claim_check import check_claims
+from banglahallueval.judges.evidence.evidence_index import index_evidence
+from banglahallueval.judges.evidence.findings import answer_findings, claim_findings
 from banglahallueval.judges.evidence.weights import Weights, shipped_weights
 from banglahallueval.tasks import Item
 from banglahallueval.text.abstention import abstains
@@ -15,6 +16,7 @@ from banglahallueval.verdicts import Span, Verdict
 
 _FINDINGS_EXPLAINED = 3
 _PROVEN = 0.99  # the least probability of an output with a proven finding
+_UNFOUNDED = 0.49  # the highest one of an output without any finding
 
 
 def judge_item(item: Item, weights: Weights | None = None) -> Verdict:
@@ -36,20 +38,21 @@ def judge_item(item: Item, weights: Weights | None = None) -> Verdict:
         return ABSTAINED
     weights = weights or shipped_weights()
     if item.task == "summarization":
-        summary = check_summary(item.context, item.output)
-        p = weights.probability(item.task, summary.features)
-        findings = summary_findings(item.output, summary)
+        claims = check_claims(index_evidence(item.context), None, item.output)
+        p = weights.probability(item.task, claims.features)
+        findings = claim_findings(item.output, claims, "document")
     else:
         answer = check_answer(item.question, item.context, item.output, weights)
         p = weights.probability(item.task, answer.features)
         findings = answer_findings(item.output, answer, hallucinated=p >= 0.5)
     if any(finding.proven for finding in findings):
         p = max(p, _PROVEN)
-    hallucinated = p >= 0.5
+    elif not findings:
+        p = min(p, _UNFOUNDED)
     return Verdict(
-        "yes" if hallucinated else "no",
+        "yes" if p >= 0.5 else "no",
         p_hallucinated=p,
-        raw=_explanation(findings, hallucinated),
+        raw=_explanation(findings, p >= 0.5),
         findings=findings,
     )
 

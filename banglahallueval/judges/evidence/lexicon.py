@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from unicodedata import normalize
 
-from banglahallueval.text.phonetic import fold
+from banglahallueval.judges.evidence.function_words import FUNCTION_WORDS
+from banglahallueval.judges.evidence.word_files import read_words
+from banglahallueval.text.phonetic import fold, sound
 
 
 class WordSet:
-    """A set of words, matched by phonetic key; short words are matched by spelling only.
+    """A set of words: matched by spelling, and romanised ones by sound too.
 
     Attributes:
         spellings: The words as listed, in NFC and lower case.
-        keys: Their phonetic keys of at least three letters.
+        sounds: The romanised ones of at least three letters, as `phonetic.sound` folds them.
     """
 
     def __init__(self, words: str) -> None:
         """Build the set from words separated by white space."""
         self.spellings = frozenset(normalize("NFC", words).lower().split())
-        keys = (fold(word).key for word in self.spellings)
-        self.keys = frozenset(key for key in keys if len(key) >= 3)
+        romanised = (word for word in self.spellings if word.isascii() and len(word) >= 3)
+        self.sounds = frozenset(map(sound, romanised))
 
     def __contains__(self, word: str) -> bool:
-        """Return whether the word, in any spelling with the same key, is in the set."""
-        return word in self.spellings or fold(word).key in self.keys
+        """Return whether the word, in NFC and lower case, is in the set."""
+        return word in self.spellings or (word.isascii() and sound(word) in self.sounds)
 
     def __or__(self, other: WordSet) -> WordSet:
         """Return the union of both sets."""
@@ -31,80 +33,75 @@ class WordSet:
 
 
 # Question words, by the kind of answer they ask for.
-WHEN = WordSet("kobe kokhon")
+WHEN = WordSet("kobe kokhon কবে কখন")
 HOW_MANY = WordSet(
-    "koto koyti koyta koyjon koybar kotojon kotobar kotogulo kotoguli kototi kota কত"
+    """koto koyti koyta koyjon koybar kotojon kotobar kotogulo kotoguli kototi kota কত কতটি কতটা কতজন
+    কতবার কতগুলো কতগুলি কয়টি কয়টা কয়জন কয়বার"""
 )
-WHO = WordSet("ke kara kar kader kake")
-WHERE = WordSet("kothay kothakar kothai")
+WHO = WordSet("ke kara kar kader kake কে কারা কার কাদের কাকে")
+WHERE = WordSet("kothay kothakar kothai কোথায় কোথাকার")
 QUESTION_WORDS = (
     WHEN
     | HOW_MANY
     | WHO
     | WHERE
     | WordSet(
-        "ki kon konti konta kongulo koy kemon keno kibhabe kivabe what when where who which how"
+        """ki kon konti konta kongulo koy kemon keno kibhabe kivabe what when where who which how
+        কী কি কোন কোনটি কোনটা কোনগুলো কয় কেমন কেন কীভাবে কিভাবে"""
     )
 )
 
-# Words that state no fact in an answer: pronouns, postpositions, conjunctions, hedges, auxiliaries
-# and the set phrases of answers.
+# Words that state no fact by themselves. Besides function words: units of dates, and "name".
 STOPWORDS = QUESTION_WORDS | WordSet(
-    """
-    mot shorbomot মোট সর্বমোট total o ar aar ebong ba othoba kintu tobe jodi jodio tai karon
-    jehetu sehetu jate jeno je ja jini jader jar jake jekhane jokhon tokhon ekhon ekhono ei oi
-    se shei sei tini tara tar tader take eta eti egulo ta ekti ekta ek ekjon ekhane sekhane
-    okhane amra ami amar apni tumi nije nijer i e er te r ti ke der to tir bhabe vabe moto
-    mote dhoroner jonno jonyo dara diye niye theke hote thekei porjonto moddhe modhye madhyome
-    maddhome sathe shathe songe shonge upor por pore porer age ager somoy shomoy shomoye dike
-    diker kache pashe hisebe hishabe hisabe onujayi sheshe shuru shurute dhore ektu besh khub
-    onek aro aaro pray prai praye proy motamoti motamuti kachakachi
-    anumanik shombhoboto sombhobot sambhaboto hoyto muloto mooloto mainly asole ashole asol
-    sadharonoto shadharonoto naki mone dhora bola mane orthat jemon haan han hya ji shothik
-    sothik bhul tothyo uttor prosno chilo chhilo silo chilen chhilen chhilam ache achhe achen
-    thake thaken thakto thakte holo hoilo hoy hoye hoyeche hoyechhe hoyechilo hoyechhilo
-    hoyeছিলো hon holen hochche hocche hochhe hocchen hochhen hobe hoben howa hoar hoyar hoise
-    hole bole bolen bolte bolei bolechilen kore koren kora korar korte korto korten korechen
-    korechhen korechilen korechhilen korechilo korechhilo korche korchen koreche koriye koray
-    korano jay jai jan jaan giye gechen geche gechhe gechilen ase ashe asen ashen asa ashar
-    eshe eshechilen dey den dewa deya diyechen diyechilen nen ney neya newa niyechen
-    niyechilen pay pan pawa paoa peyechen peyechilen peyechhilo peyechhilen nam naam name
-    namer namok namti namta porichito porichiti bishesh bisesh sal sale saler shal shale
-    shaler shalei khristabde khrishtabde khristabder christabde isayi tarikh tarikhe mase
-    masher maser mash mas din diner bochor bochorer is was are were the a an of in on at by
-    and or it this that which about around for from with as ও আর এবং বা কিন্তু তবে যে যা যার এ
-    এই সে সেই তিনি তারা তার তাঁর এটি এটা এক একটি একটা একজন এর কে হয় হয়ে হয়েছে হন হলেন হলো
-    হল ছিল জন জনের নাম নামে সাল সালে সালের মাস মাসে দিন থেকে করে করা করেন মতে প্রায় মনে বলে
-    পর পরে আগে জন্য দ্বারা যায় পায় দেয় কি কী কোন
+    FUNCTION_WORDS
+    + """
+    nam naam namer namok namti namta name porichito porichiti sal sale saler shal shale
+    shaler shalei khristabde khrishtabde khristabder christabde isayi tarikh tarikhe
+    mase masher maser mash mas din diner bochor bochorer boshorer নাম নামে নামক নামের
+    নামটি নামটা পরিচিত সাল সালে সালের সালেই খ্রিস্টাব্দ খ্রিষ্টাব্দ খ্রিস্টাব্দে
+    খ্রিষ্টাব্দে খ্রিস্টাব্দের তারিখ তারিখে তারিখের মাস মাসে মাসের দিন দিনে দিনের
     """
 )
-# The same for summaries, which paraphrase.
-SUMMARY_STOPWORDS = STOPWORDS | WordSet(
-    """
-    এর তার তাকে আমার আমি সে তিনি করছে করছেন করছি হচ্ছে হয় হয়নি হয়েছে হয়েছিল যাচ্ছে যায় গেছে গেল
-    কি কী করণীয় করনীয় করবো করব করা উচিত জানতে চাই চান চায় চেয়েছেন চাচ্ছেন চাওয়া জানাবেন জানান
-    পরামর্শ দরকার প্রয়োজন সমাধান উপায় হলো আছে নেই ছিল ছিলো থাকে থাকা থাকলে থাকলেও হলে হলেও হবে
-    ও এবং আর বা কিন্তু তবে তাই বরং যা যে এটা এটি এখন এখনও এখনো আবার পরে পরেও পর পরও আগে জন্য জন্যে
-    ধরে যাবত যাবৎ থেকে সাথে সঙ্গে মতো মত মধ্যে কারণে বয়স বছর বয়সী বয়সি রোগী রোগীর মহিলা পুরুষ
-    সমস্যা লাগে লাগছে মনে কিছু কিছুটা কোনো কোন খুব বেশ প্রায় স্যার ধন্যবাদ দয়া প্লিজ
-    পারি পারে পারেন পারবে পারবো পারবেন যাবে যেতে আসে এসেছে আসছে দিলে দিয়ে দেয় দেওয়া নিতে নেওয়া
-    করে করি করেছি করেছে করেছেন করলে করলেও করার করতে হতে হয়ে হওয়া হওয়ার তখন যখন যদি
-    """
+# Words that speak of the answer, its source or its writer's knowledge rather than of the subject:
+# saying, reading, asking, knowing, guessing, politeness and the joints of a text.
+FRAMES = WordSet(read_words("frames.txt"))
+FRAME_ENDINGS = frozenset(
+    normalize(
+        "NFC",
+        "টির টার টিতে টাতে টি টা গুলোর গুলো দের ের র ে তে য় ই ও -er -e er e ta ti tar tir te ei",
+    ).split()
 )
-# Words that mark an answer as a guess, an argument or an approximation. They are stop words too;
-# they count against an answer whose context takes no such stance.
-STANCES = {
-    "guesses": WordSet(
-        """mone dhora shombhoboto sombhobot sambhaboto hoyto naki onuman dharona likely probably
-        perhaps maybe সম্ভবত হয়তো ধরা মনে অনুমান ধারণা"""
-    ),
-    "argues": WordSet("karon jehetu sehetu tai because since কারণ যেহেতু সেহেতু তাই"),
-    "approximates": WordSet(
-        """pray prai praye proy motamuti motamoti muloto mooloto mainly shadharonoto sadharonoto
-        kachakachi anumanik about around প্রায় মোটামুটি মূলত সাধারণত কাছাকাছি আনুমানিক"""
-    ),
+PARTS = {
+    **dict.fromkeys(normalize("NFC", "সাড়ে sare share saare sharhe sarhe").split(), 0.5),
+    **dict.fromkeys(("সোয়া", normalize("NFC", "সোয়া"), "soa", "sowa", "shoa", "showa"), 0.25),
+    **dict.fromkeys(("পৌনে", "poune", "pouney", "pone"), -0.25),
 }
-NEGATIONS = WordSet("na nai nei noy ni non not no none নাই নেই না নয় নি নহে")
+# What numbers count: says nothing without its number.
+UNITS = WordSet(
+    """
+    বছর বছরে বছরের মাস মাসে মাসের সপ্তাহ সপ্তাহে সপ্তাহের দিন দিনে দিনের ঘণ্টা ঘন্টা
+    ঘণ্টার ঘণ্টায় মিনিট মিনিটে মিনিটের সেকেন্ড সেকেন্ডে টাকা টাকার টাকায় পয়সা ডলার
+    কেজি কেজির কিলো লিটার মিলি মিটার কিলোমিটার কিমি সেন্টিমিটার ফুট ইঞ্চি মাইল শতাংশ ভাগ
+    ডিগ্রি জন জনের জনকে বার গুণ নম্বর খানা শতক একর বিঘা মণ bochor bochore bochorer
+    boshor mas mash mashe masher shoptah soptaho shoptaho din diner dine ghonta ghontay
+    ghontar minit minite minute minutes second seconds taka takar takay tk poysha dollar
+    kg kilo litre liter ml meter metre km kilometer kilometre feet foot inch mile
+    percent shotangsho degree jon joner bar gun nombor number year years month months
+    week weeks day days hour hours ekor bigha mon
+    """
+)
+POINTS = WordSet("দশমিক doshomik dosomik point")
+MINUTES = WordSet("মিনিট মিনিটে minit minute minutes minite")
+NEGATIONS = WordSet("নন na nai nei noy ni noy not no none নাই নেই না নয় নি নহে")
+# Words in -ni that negate nothing.
+NOT_NEGATED = frozenset(
+    normalize(
+        "NFC",
+        "তিনি যিনি ইনি উনি চিনি কাহিনি বাহিনি যোনি মোহিনি রোহিণি সঙ্গিনি জননি পত্নি বিনি সেনি "
+        "কোম্পানি শুনি জানি মানি tini jini ini uni apni chini cini kahini bahini juni honi dhoni sony "
+        "vini tuni rini gini zini jononi mohini kamini",
+    ).split()
+)
 CONJUNCTIONS = WordSet("ebong o ba othoba and or ও এবং বা অথবা আর")
 # Suffixes that may be written apart, after digits or a hyphen.
 SUFFIXES = WordSet(
@@ -112,22 +109,28 @@ SUFFIXES = WordSet(
     ত র এর ের টি টা টির টার তে কে এ ই ও য় ম তম শে লা রা"""
 )
 NAME_WORDS = WordSet("nam naam namti namta name নাম নামটি নামে")
-MONTHS = WordSet(
-    """january february march april may june july august september october november december
-    boishakh joishtho asharh srabon bhadro ashwin kartik ogrohayon poush magh falgun phalgun choitro
-    জানুয়ারি ফেব্রুয়ারি মার্চ এপ্রিল মে জুন জুলাই আগস্ট সেপ্টেম্বর অক্টোবর নভেম্বর ডিসেম্বর
-    বৈশাখ জ্যৈষ্ঠ আষাঢ় শ্রাবণ ভাদ্র আশ্বিন কার্তিক অগ্রহায়ণ পৌষ মাঘ ফাল্গুন চৈত্র"""
-)
-
-_ANTONYMS = """
-    কমে বাড়ে|কমছে বাড়ছে|কমেছে বেড়েছে|কমানোর বাড়ানোর|কম বেশি|অল্প বেশি|কমাতে বাড়াতে|হ্রাস বৃদ্ধি
-    পজিটিভ নেগেটিভ|শক্ত নরম|শক্ত পাতলা|ঘন পাতলা|গরম ঠান্ডা|গরম শীত|ভালো খারাপ|স্বাভাবিক অস্বাভাবিক
-    নিয়মিত অনিয়মিত|শুকনো ভেজা|ডান বাম|ডান বা|উপরে নিচে|উপরের নিচের|সকালে রাতে|সকাল রাত|দিনে রাতে
-    ছেলে মেয়ে|ছেলের মেয়ের|স্বামী স্ত্রী|বাবা মা|হালকা তীব্র|সামান্য তীব্র|হালকা প্রচণ্ড|দ্রুত ধীরে
-    বন্ধ চালু|বন্ধ শুরু|লম্বা খাটো|মোটা চিকন|মোটা রোগা|সাদা কালো|বড় ছোট|আগে পরে|ভিতরে বাইরে|হাই লো
-    বাড়িতে বাইরে|উচ্চ নিম্ন|সহজে কষ্টে|শান্ত রাগী|মাঝেমাঝে সবসময়|মাঝে সবসময়|একটি দুটি|সুস্থ অসুস্থ
-    বিবাহিত অবিবাহিত|পুরুষ মহিলা|বৃদ্ধি কম|নর্মাল সিজার|দুর্বল শক্তিশালী|উপকার ক্ষতি|উপকার অপকার
+_MONTHS = """
+    জানুয়ারি january januyari|ফেব্রুয়ারি february februyari|মার্চ march|এপ্রিল april|মে may|জুন june jun|
+    জুলাই july|আগস্ট august agost|সেপ্টেম্বর september sept|অক্টোবর october|নভেম্বর november|
+    ডিসেম্বর december|বৈশাখ boishakh|জ্যৈষ্ঠ joishtho|আষাঢ় asharh|শ্রাবণ srabon|ভাদ্র bhadro|আশ্বিন ashwin|
+    কার্তিক kartik|অগ্রহায়ণ ogrohayon|পৌষ poush|মাঘ magh|ফাল্গুন falgun phalgun|চৈত্র choitro
 """
+
+
+def _months() -> dict[str, int]:
+    """Number the months, the Bangla ones from 13 on: by spelling, and by phonetic key if long."""
+    numbers = {}
+    for number, names in enumerate(normalize("NFC", _MONTHS).split("|"), 1):
+        for name in names.split():
+            numbers[name] = number
+            if len(key := fold(name).key) >= 3:
+                numbers[key] = number
+    return numbers
+
+
+MONTHS = _months()
+MONTH_NAMES = {names.split()[0]: number for number, names in enumerate(_MONTHS.split("|"), 1)}
+
 
 # Words that name one relation; a question and its context seldom use the same word for it.
 _RELATIONS = """
@@ -187,18 +190,3 @@ EXCLUSIVE_RELATIONS = (
     frozenset({"#birth", "#death", "#marriage", "#founding"}),
     frozenset({"#first", "#last"}),
 )
-
-
-def _antonyms() -> dict[str, frozenset[str]]:
-    table: dict[str, set[str]] = {}
-    for pair in _ANTONYMS.replace("\n", "|").split("|"):
-        if not pair.strip():
-            continue
-        one, other = (fold(word).key for word in pair.split())
-        table.setdefault(one, set()).add(other)
-        table.setdefault(other, set()).add(one)
-    return {key: frozenset(others) for key, others in table.items()}
-
-
-# Phonetic key -> keys of its antonyms.
-ANTONYMS = _antonyms()

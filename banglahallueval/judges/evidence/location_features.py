@@ -14,6 +14,7 @@ import regex
 
 from banglahallueval.judges.evidence.evidence_index import EvidenceIndex, Occurrences
 from banglahallueval.judges.evidence.lexicon import EXCLUSIVE_RELATIONS
+from banglahallueval.judges.evidence.places import places_of
 from banglahallueval.judges.evidence.questions import Question
 from banglahallueval.judges.evidence.tokens import is_number, is_year
 
@@ -23,7 +24,7 @@ LOCATION_FEATURES = (
     "proximity_near", "proximity_mid", "proximity_wide", "rank_mid", "rank_wide", "capitalised",
     "number", "year", "month", "time_if_asked_when", "number_if_asked_how_many",
     "capitalised_if_asked_name", "relation", "question_word_before", "question_word_after",
-    "after_name_word", "first_sentence",
+    "after_name_word", "first_sentence", "before_unit",
 )  # fmt: skip
 # A question word's proximity falls to this share with every word of distance.
 _DECAYS = (0.6, 0.75, 0.9)
@@ -58,19 +59,21 @@ def location_features(
     if not candidates:
         return np.zeros((0, len(LOCATION_FEATURES)))
     chosen = np.array(candidates)
-    at = _positions(evidence)
+    at = places_of(evidence).positions
     proximity = _proximity(at, known_words)
     near, mid, wide = proximity[:, chosen]
     top = proximity.max(axis=1) + 0.02
     text, all_tokens = evidence.text, evidence.tokens
     tokens = [all_tokens[index] for index in candidates]
     properties = [
-        (text[t.start].isupper(), is_number(t), is_year(t), t.word.is_month, t.sentence == 0)
+        (text[t.start].isupper(), is_number(t), is_year(t), t.word.month > 0, t.sentence == 0)
         for t in tokens
     ]
     capitalised, number, year, month, first_sentence = np.array(properties, dtype=np.float64).T
     stops = sorted(index for occurrences in nearest_words for index in occurrences.indices)
     before, after = _closeness(at[chosen], at[stops])
+    unit = question.unit
+    units = frozenset(evidence.find(unit.word).occurrences.indices if unit else ())
     after_name = [i > 0 and all_tokens[i - 1].word.is_name_word for i in candidates]
     return np.array(
         [
@@ -91,29 +94,9 @@ def location_features(
             after,
             np.array(after_name, dtype=np.float64),
             first_sentence,
+            np.array([index + 1 in units for index in candidates], dtype=np.float64),
         ]
     ).T
-
-
-def _positions(evidence: EvidenceIndex) -> Floats:
-    """Return each token's position, in words; stop words are short, boundaries are long."""
-    text = evidence.text
-    positions: list[float] = []
-    position, last_end, last_sentence = 0.0, 0, 0
-    for start, end, word, _, sentence in evidence.tokens:
-        if positions:
-            gap = text[last_end:start]
-            position += 5.0 * (sentence != last_sentence)
-            if gap != " ":
-                position += 1.0 * ("," in gap or ";" in gap) + 0.7 * ("(" in gap or ")" in gap)
-                position += 1.5 * (" - " in gap or "–" in gap)
-        if word.is_stopword:
-            position += 1.1 if word.is_conjunction else 0.4
-        else:
-            position += 1.0
-        positions.append(position)
-        last_end, last_sentence = end, sentence
-    return np.array(positions)
 
 
 def _proximity(at: Floats, known_words: Sequence[tuple[float, Occurrences]]) -> Floats:

@@ -10,17 +10,24 @@ import regex
 
 from banglahallueval.judges.evidence.lexicon import (
     CONJUNCTIONS,
+    FRAME_ENDINGS,
+    FRAMES,
+    MINUTES,
+    MONTH_NAMES,
     MONTHS,
     NAME_WORDS,
     NEGATIONS,
+    NOT_NEGATED,
+    PARTS,
+    POINTS,
     RELATION_TAGS,
-    STANCES,
     STOPWORDS,
     SUFFIXES,
-    SUMMARY_STOPWORDS,
+    UNITS,
 )
+from banglahallueval.judges.evidence.thesaurus import concepts
 from banglahallueval.text.numbers import digits_value, scale_value, word_value
-from banglahallueval.text.phonetic import fold
+from banglahallueval.text.phonetic import fold, sound
 
 
 class Word(NamedTuple):
@@ -35,11 +42,18 @@ class Word(NamedTuple):
         is_digits: Written in digits.
         is_article: A number word that may be a mere article (এক, one).
         is_suffix: A mere suffix where it follows a hyphen or digits.
-        is_stopword, is_summary_stopword: States no fact in an answer, in a summary.
+        is_stopword: States no fact by itself.
         is_negation: Negates the words before it.
         negates: A negation, or a verb that carries one (হয়নি).
-        is_conjunction, is_month, is_name_word: "And" or "or"; a month; the word "name".
-        stance: Which of `lexicon.STANCES` it expresses; empty for none.
+        is_conjunction, is_name_word, is_minute: "And" or "or"; the word "name"; minutes.
+        month: Number of the month it names; 0 for other words.
+        is_frame: Speaks of the answer or of its writer's knowledge, and not of the subject.
+        is_tens: An English number word such as "twenty", which a digit may follow.
+        is_point: The word of a decimal point.
+        is_unit: What numbers count, such as a year or a metre.
+        concepts: What it names, by the thesaurus.
+        case: Which of CASES its ending marks.
+        part: What it adds to the number after it (সাড়ে 0.5, পৌনে -0.25); 0 for other words.
     """
 
     text: str
@@ -52,29 +66,48 @@ class Word(NamedTuple):
     is_article: bool = False
     is_suffix: bool = False
     is_stopword: bool = False
-    is_summary_stopword: bool = False
     is_negation: bool = False
     negates: bool = False
     is_conjunction: bool = False
-    is_month: bool = False
     is_name_word: bool = False
-    stance: str = ""
+    is_minute: bool = False
+    is_point: bool = False
+    is_unit: bool = False
+    month: int = 0
+    is_frame: bool = False
+    is_tens: bool = False
+    part: float = 0.0
+    concepts: tuple[str, ...] = ()
+    case: str = "bare"
 
 
 _LISTS = {
-    "suffix": SUFFIXES, "stopword": STOPWORDS, "summary_stopword": SUMMARY_STOPWORDS,
-    "negation": NEGATIONS, "conjunction": CONJUNCTIONS, "month": MONTHS, "name_word": NAME_WORDS,
-    **STANCES,
+    "suffix": SUFFIXES, "stopword": STOPWORDS,
+    "negation": NEGATIONS, "conjunction": CONJUNCTIONS, "name_word": NAME_WORDS,
+    "minute": MINUTES, "unit": UNITS, "point": POINTS, "frame": FRAMES,
 }  # fmt: skip
-# Spelling or key -> names of the lists that hold it: one look-up, since most words are in none.
+# Spelling or sound -> names of the lists that hold it: one look-up, since most words are in none.
 _LISTS_BY_SPELLING: dict[str, frozenset[str]] = {}
-_LISTS_BY_KEY: dict[str, frozenset[str]] = {}
+_LISTS_BY_SOUND: dict[str, frozenset[str]] = {}
 _NONE: frozenset[str] = frozenset()
 for _name, _words in _LISTS.items():
     for _word in _words.spellings:
         _LISTS_BY_SPELLING[_word] = _LISTS_BY_SPELLING.get(_word, _NONE) | {_name}
-    for _word in _words.keys:
-        _LISTS_BY_KEY[_word] = _LISTS_BY_KEY.get(_word, _NONE) | {_name}
+    for _word in _words.sounds:
+        _LISTS_BY_SOUND[_word] = _LISTS_BY_SOUND.get(_word, _NONE) | {_name}
+
+_LONGEST_ENDING = max(map(len, FRAME_ENDINGS))
+# A finite verb before নি: করে, হয়, পান, করি, যাই.
+_NEGATED_VERB = regex.compile(
+    r"(?:\p{L}\p{M}*){1,}(?:(?<=ে|য়|ন|[কখগচছজটডতদধনপবভমরলশসহ]ি|ই|ো)নি|(?<=[eyn]|[aeou]i|[krlsdptc]i|hi)ni)$"
+)
+
+CASES = ("genitive", "object", "locative", "bare")
+_GENITIVE, _OBJECT, _LOCATIVE = ("ের", "র"), ("কে",), ("ে", "\u09af\u09bc", "তে")
+_ROMANISED_ENDINGS = (
+    ("er", "genitive"), ("ke", "object"), ("te", "locative"), ("e", "locative"),
+    ("y", "locative"), ("r", "genitive"),
+)  # fmt: skip
 
 # Code points that normalisation sorts among their neighbours: the combining ones, and three of
 # class 0 that decompose into combining ones.
@@ -84,11 +117,16 @@ _LONG_MARKS = regex.compile(r"[^\p{ccc=0}\u0f73\u0f75\u0f81]{32,}")
 @lru_cache(maxsize=100_000)
 def analyse_word(raw: str) -> Word:
     """Analyse a word of letters."""
-    text = _nfc(raw).lower()
+    text = _nfc(raw).lower().removesuffix("ঃ")  # a visarga typed for a colon
     key, skeleton, stems = fold(text)
     tags = {tag for stem in stems for tag in RELATION_TAGS.get(stem, ())}
-    value = word_value(text, stems)
-    lists = _LISTS_BY_SPELLING.get(text, _NONE) | _LISTS_BY_KEY.get(key, _NONE)
+    month = MONTHS.get(text) or next((MONTHS[stem] for stem in stems if stem in MONTHS), 0)
+    if month:
+        tags.add(f"#month{month}")
+    value = word_value(text)
+    lists = _LISTS_BY_SPELLING.get(text, _NONE)
+    if text.isascii():
+        lists |= _LISTS_BY_SOUND.get(sound(text), _NONE)
     is_negation = "negation" in lists
     return Word(
         text,
@@ -100,13 +138,48 @@ def analyse_word(raw: str) -> Word:
         is_article=value == 1,
         is_suffix="suffix" in lists,
         is_stopword="stopword" in lists,
-        is_summary_stopword="summary_stopword" in lists,
         is_negation=is_negation,
-        negates=is_negation or (len(key) > 3 and text.endswith(("ni", "নি"))),
+        negates=is_negation or _is_negated_verb(text),
         is_conjunction="conjunction" in lists,
-        is_month="month" in lists,
         is_name_word="name_word" in lists,
-        stance=next((name for name in STANCES if name in lists), "") if lists else "",
+        is_minute="minute" in lists,
+        is_unit="unit" in lists,
+        is_point="point" in lists,
+        month=month,
+        is_frame="frame" in lists or _is_inflected_frame(text),
+        is_tens=text.isascii() and text.endswith("ty") and value is not None,
+        part=PARTS.get(text, 0.0),
+        concepts=concepts(text),
+        case=_case(text),
+    )
+
+
+def _case(text: str) -> str:
+    """Return the case that a word's ending marks."""
+    if text.isascii():
+        return next(
+            (case for end, case in _ROMANISED_ENDINGS if text.endswith(end) and len(text) > 4),
+            "bare",
+        )
+    if text.endswith(_GENITIVE):
+        return "genitive"
+    if text.endswith(_OBJECT):
+        return "object"
+    return "locative" if text.endswith(_LOCATIVE) else "bare"
+
+
+def _is_inflected_frame(text: str) -> bool:
+    """Return whether a word without its ending (খবরটির, passage-er) is one of a frame."""
+    return any(
+        text[-size:] in FRAME_ENDINGS and text[:-size] in FRAMES.spellings
+        for size in range(1, min(_LONGEST_ENDING, len(text) - 2) + 1)
+    )
+
+
+def _is_negated_verb(text: str) -> bool:
+    """Return whether a word is a verb with নি (হয়নি, korenni), and no other word in -ni."""
+    return (
+        text.endswith(("ni", "নি")) and bool(_NEGATED_VERB.search(text)) and text not in NOT_NEGATED
     )
 
 
@@ -116,8 +189,12 @@ def analyse_number(raw: str) -> Word:
     return Word(raw, raw, "", (raw,), digits_value(raw), is_digits=True)
 
 
-# The word of a token that joins a number and its scale words, such as 1 koti 50 lokkho.
-SCALED = Word("", "", "", (), is_digits=True)
+# "Nine", which is "is not" too: a number only before what it counts.
+NINE = frozenset((normalize("NFC", "নয়"), "noy", "noi"))
+# The word of a token that is a number in several words, such as 1 koti 50 lokkho.
+NUMBER = Word("", "", "", (), is_digits=True)
+# The same of a time of day such as 10:30.
+CLOCK = Word("", "", "", (), is_digits=True)
 
 
 def _nfc(text: str) -> str:
@@ -132,3 +209,7 @@ def _nfc(text: str) -> str:
 def _in_canonical_order(marks: regex.Match[str]) -> str:
     decomposed = "".join(normalize("NFD", mark) for mark in marks[0])
     return "".join(sorted(decomposed, key=combining))
+
+
+# Number of a month -> its word, for dates in digits.
+MONTH_WORDS = {number: analyse_word(name) for name, number in MONTH_NAMES.items()}

@@ -18,8 +18,9 @@ from rapidfuzz import fuzz
 
 from banglahallueval.judges.arithmetic import Step, check_chain
 from banglahallueval.judges.evidence.evidence_index import EvidenceIndex, index_evidence
-from banglahallueval.judges.evidence.lexicon import ANTONYMS, WordSet
+from banglahallueval.judges.evidence.lexicon import WordSet
 from banglahallueval.judges.evidence.questions import parse_question
+from banglahallueval.judges.evidence.thesaurus import exclude
 from banglahallueval.judges.evidence.tokens import Token, tokenise
 from banglahallueval.spans.types import Span
 from banglahallueval.tasks import TASKS, Item
@@ -200,7 +201,7 @@ def _same_word(one: Token, other: Token) -> bool:
     if one.value is not None or other.value is not None:
         return one.value == other.value
     a, b = one.word, other.word
-    if a.negates != b.negates or a.key[:1] != b.key[:1] or b.key in ANTONYMS.get(a.key, ()):
+    if a.negates != b.negates or a.key[:1] != b.key[:1] or exclude(a.concepts, b.concepts):
         return False
     if not set(a.stems).isdisjoint(b.stems) or (len(a.skeleton) >= 3 and a.skeleton == b.skeleton):
         return True
@@ -211,7 +212,9 @@ def _content(tokens: Sequence[Token]) -> list[Token]:
     return [
         token
         for token in tokens
-        if token.word.negates or token.value is not None or not token.word.is_summary_stopword
+        if token.word.negates
+        or token.value is not None
+        or not (token.word.is_stopword or token.word.is_frame)
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import regex
@@ -12,8 +13,8 @@ from banglahallueval.judges.arithmetic import ChainReport, Step, check_chain
 from banglahallueval.judges.arithmetic.suspicions import assumptions, impossible_results
 from banglahallueval.judges.classifiers.characters import marked
 from banglahallueval.judges.evidence.answer_check import check_answer
-from banglahallueval.judges.evidence.lexicon import STANCES
-from banglahallueval.judges.evidence.summary_check import check_summary
+from banglahallueval.judges.evidence.claim_check import check_claims
+from banglahallueval.judges.evidence.evidence_index import index_evidence
 from banglahallueval.judges.evidence.weights import shipped_weights
 from banglahallueval.spans.detectors.failures import BLANK, unfit
 from banglahallueval.spans.detectors.word_support import word_support
@@ -28,7 +29,6 @@ NO_CALCULATIONS = "no calculation that can be checked"
 _NOT_DOUBTED = 0.4  # factor on the scores of a summary that the judge does not doubt: no spans
 # Longer answers hold several facts: which of their words are the answer is not known.
 _LONGEST_MISPLACED = 6  # content words that the evidence has
-_MANNER = ("added_negation", *STANCES)  # features that say nothing about where a fault stands
 # A fault that proves nothing (a misprint) ranks below one that does, and is no span.
 _UNPROVEN = 0.4
 _DOUBTFUL = 0.8  # assumptions and impossible results
@@ -117,26 +117,24 @@ def _misplaced(sample: Sample) -> dict[int, float]:
         return {}
     weights = shipped_weights()
     checked = check_answer(sample.question, sample.evidence, sample.answer, weights)
-    if checked.unsupported or len(checked.supported) > _LONGEST_MISPLACED:
+    absent = (*checked.claims.absent, *checked.claims.absent_numbers, *checked.claims.loose)
+    if absent or len(checked.supported) > _LONGEST_MISPLACED:
         return {}
     task: TaskName = "qa" if has_bengali(sample.answer) else "codemix"
-    features = {**checked.features, **dict.fromkeys(_MANNER, 0.0)}
-    p = weights.probability(task, features)
+    p = weights.probability(task, checked.features)
     return {token.start: p for token, _ in checked.supported}
 
 
 def _contradicted(sample: Sample) -> tuple[dict[int, float], bool]:
-    """Find negations, antonyms and counted units that the document has otherwise.
+    """Find negations, antonyms and dates that the document has otherwise.
 
     Returns:
         Their starts -> 1, and whether the judge doubts the summary: right ones paraphrase too, and
         only as a whole are they told from wrong ones.
     """
-    checked = check_summary(sample.evidence, sample.answer)
-    tokens = (
-        *checked.wrong_units, *checked.antonyms, *checked.added_negations,
-        *checked.dropped_negations,
-    )  # fmt: skip
+    checked = check_claims(index_evidence(sample.evidence), None, sample.answer)
+    negations = (checked.negations[kind] for kind in ("added", "here", "dropped"))
+    tokens = (*checked.wrong_dates, *checked.antonyms, *chain.from_iterable(negations))
     p = shipped_weights().probability("summarization", checked.features)
     return {token.start: 1.0 for token in tokens}, p >= 0.5
 

@@ -29,13 +29,6 @@ _UNSPACED = regex.compile(
 )
 _ENUMERATOR = regex.compile(r"^[^\S\n]*+(\p{Nd}{1,2})[.)][^\S\n]++\S", regex.MULTILINE)
 _OPENING, _CLOSING = frozenset("\"'“‘«([{"), frozenset("\"'”’»)]}")
-# Set phrases of English answers; the judge's own list has the Bangla ones.
-_PHRASES = frozenset(
-    {
-        "answer", "yes", "no", "following", "based", "according", "information", "provided",
-        "passage", "context", "text",
-    }
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +129,7 @@ def _missing(raw: str, token: Token, known: _Known) -> float | None:
         if token.value in known.evidence.values:
             return 0.0
         return _IN_QUESTION if known.question.contains(token) else 1.0
-    if word.is_stopword or word.is_article or word.negates or word.stance or word.text in _PHRASES:
+    if word.is_stopword or word.is_article or word.negates or word.is_frame:
         return None
     missing = 1.0 - known.evidence.find(word).similarity
     if missing > _IN_QUESTION and known.question.contains(token):

