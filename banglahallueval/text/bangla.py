@@ -8,14 +8,15 @@ from fractions import Fraction
 import regex
 
 from banglahallueval.text.digits import TO_ASCII, TO_BENGALI
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.markup import without_thinking
 
-_SEPARATOR = regex.compile(r"(?<=\d),(?=\d)")
-_NUMBER = regex.compile(r"\d+(?:\.\d+)?")
-_BENGALI_LETTER = regex.compile(r"(?=\p{L})[\u0980-\u09ff]")
-_BENGALI = regex.compile(r"[\u0980-\u09ff]")
-_LETTER = regex.compile(r"\p{L}")
-_LATIN = regex.compile(r"\p{Latin}+")
+_SEPARATOR = lazy_regex(r"(?<=\d),(?=\d)")
+_NUMBER = lazy_regex(r"\d+(?:\.\d+)?")
+_BENGALI_LETTER = lazy_regex(r"(?=\p{L})[\u0980-\u09ff]")
+_BENGALI = lazy_regex(r"[\u0980-\u09ff]")
+_LETTER = lazy_regex(r"\p{L}")
+_LATIN = lazy_regex(r"\p{Latin}+")
 _AFTER_CLOSE = " \t\r\n\u00a0\u200b\u200c\u200d\"'”’»)]}"
 # Marks that close the same kind of sentence; a vertical bar is often typed for a danda.
 _CLOSE = {"।": ".", "৷": ".", ".": ".", "|": ".", "?": "?", "!": "!"}

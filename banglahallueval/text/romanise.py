@@ -10,6 +10,7 @@ import regex
 from anyascii import anyascii
 
 from banglahallueval.text.digits import TO_ASCII
+from banglahallueval.text.lazy_regex import lazy_regex
 
 
 def _table(text: str) -> dict[str, str]:
@@ -37,13 +38,13 @@ _OTHERS = {
     **TO_ASCII,
     **str.maketrans({"।": ".", "৷": ".", "॥": ".", "৳": "Tk ", "\u200c": "", "\u200d": ""}),
 }
-_UNIT = regex.compile(
+_UNIT = lazy_regex(
     r"(?P<vowel>[অআইঈউঊঋএঐওঔ])|(?P<cluster>[ক-হৎ]়?(?:্[ক-হ]়?)*)(?P<sign>[া-ৌ]?)(?P<hasanta>্?)"
     r"|(?P<tail>[ংঃঁ])"
 )
-_WORD = regex.compile(r"[\u0980-\u09e5\u09f0-\u09f1]+")
-_OTHER_SCRIPT = regex.compile(r"[[\p{L}\p{M}\u0980-\u09ff]--\p{Latin}]+", regex.VERSION1)
-_SENTENCE = regex.compile(r"(?:\A|(?<=[.?!]))(\s*)([a-z])")
+_WORD = lazy_regex(r"[\u0980-\u09e5\u09f0-\u09f1]+")
+_OTHER_SCRIPT = lazy_regex(r"[[\p{L}\p{M}\u0980-\u09ff]--\p{Latin}]+", regex.VERSION1)
+_SENTENCE = lazy_regex(r"(?:\A|(?<=[.?!]))(\s*)([a-z])")
 
 # Variants that people write for one another; each is one rewriting of a word.
 _VARIANTS = (
@@ -59,7 +60,7 @@ _VARIANTS = (
     ("u", "oo"),
     ("i", "ee"),
 )
-_LATIN_WORD = regex.compile(r"(?<![\w'-])[a-z]{3,}(?![\w'])")
+_LATIN_WORD = lazy_regex(r"(?<![\w'-])[a-z]{3,}(?![\w'])")
 
 
 @dataclass(slots=True)
