@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import scripting
+from tests import in_process, scripting
 from tests.servers.gemini_server import GeminiServer
 from tests.servers.ollama_server import OllamaServer
 from tests.servers.openai_server import OpenAIServer
@@ -66,8 +66,8 @@ def real_llm() -> Iterator[Child]:
 
 @pytest.fixture
 def run_script() -> Callable[..., scripting.Finished]:
-    """Runs a script by its path from the repository root; see `tests.scripting.run_script`."""
-    return scripting.run_script
+    """Runs a script by its path from the repository root; see `tests.in_process.run_script`."""
+    return in_process.run_script
 
 
 @pytest.fixture(scope="session")

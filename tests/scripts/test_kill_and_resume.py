@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.clock import GUARD
-from tests.scripting import Finished, run_script, start_script
+from tests.in_process import run_script
+from tests.scripting import Finished, start_script
 from tests.scripts.rows import column, record, write_qa
 from tests.servers.process import Child, child
 

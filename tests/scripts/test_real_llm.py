@@ -24,7 +24,7 @@ def judge(run_script: Run, output: Path, *words: object) -> tuple[list[str], lis
     source = ROOT / "Hallucination Generated Answers/codemix_sample.csv"
     done = run_script(
         "scripts/label.py", "--task", "codemix", "--input", source, "--output", output,
-        "--limit", ROWS, "--quiet", "--timeout", PATIENCE, *words, timeout=PATIENCE,
+        "--limit", ROWS, "--quiet", "--timeout", PATIENCE, *words,
     )  # fmt: skip
     assert done.code == 0, done.err
     return column(output, "is_hallucinated"), [float(p) for p in column(output, "p_hallucinated")]

@@ -20,7 +20,8 @@ from banglahallueval.spans.metrics import iou
 from banglahallueval.spans.training.plan import TrainingPlan
 from banglahallueval.spans.training.run import train
 from banglahallueval.spans.types import Detection, Sample, Span
-from tests.scripting import Finished, run_script
+from tests.in_process import run_script
+from tests.scripting import Finished
 from tests.spans.training.toy import UNSEEN, base, toy
 
 pytest.importorskip("torch")
