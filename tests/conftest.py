@@ -19,6 +19,9 @@ from tests.servers.process import Child
 from tests.servers.real_llm import missing
 from tests.servers.real_llm import real_llm as serve_real_llm
 
+# On cores that other workers use, threads of torch spin more than they compute; read at its import.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # How long an example takes says how busy the machine is, and nothing else.
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tests")

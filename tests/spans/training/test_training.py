@@ -52,7 +52,6 @@ def trained(folder: Path) -> tuple[Path, Finished]:
         *("--train", write(folder / "train.csv", toy(600, 1))),
         *("--validation", write(folder / "validation.csv", toy(60, 2))),
         *("--lr", "3e-3", "--batch-size", 16, "--epochs", 6, "--device", "cpu", "--quiet"),
-        env={"OMP_NUM_THREADS": "1"},
     )
     assert done.code == 0, done.err
     return folder / "model", done
