@@ -16,7 +16,7 @@ from tests.servers.gemini_server import GeminiServer
 from tests.servers.ollama_server import OllamaServer
 from tests.servers.openai_server import OpenAIServer
 from tests.servers.process import Child
-from tests.servers.real_llm import missing
+from tests.servers.real_llm import convert, missing
 from tests.servers.real_llm import real_llm as serve_real_llm
 
 # On cores that other workers use, threads of torch spin more than they compute; read at its import.
@@ -65,6 +65,18 @@ def real_llm() -> Iterator[Child]:
         pytest.skip(missing())
     with serve_real_llm() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def smollm2(request: pytest.FixtureRequest) -> str:
+    """The same model as a Hugging Face folder, kept in pytest's cache; skips like `real_llm`."""
+    if missing():
+        pytest.skip(missing())
+    pytest.importorskip("transformers")
+    pytest.importorskip("gguf")
+    folder = Path(request.config.cache.mkdir("smollm2-135m-bfloat16"))
+    convert(folder)
+    return str(folder)
 
 
 @pytest.fixture
