@@ -98,10 +98,13 @@ def shared_data() -> Path:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that take long, so that no worker is left with one at the end."""
     slow = (
-        *("test_readme", "scripts/test_kill", "scripts/test_spec", "scripts/"),
-        *("models/test_huggingface", "judges/evidence/test_scaling", "annotation/"),
+        *("test_readme", "scripts/test_real_llm", "test_kill", "models/test_bodies"),
+        *("spans/training", "models/test_huggingface", "scripts/", "scoring/", "annotation/"),
+        "judges/evidence/test_scaling",
     )
-    items.sort(key=lambda item: next((n for n, s in enumerate(slow) if s in item.nodeid), 9))
+    items.sort(
+        key=lambda item: next((n for n, s in enumerate(slow) if s in item.nodeid), len(slow))
+    )
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
