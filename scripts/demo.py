@@ -14,7 +14,8 @@ from banglahallueval.cli.script import run_script
 from banglahallueval.io.paths import repository_root
 from banglahallueval.labelling.commands import Preset, label
 from banglahallueval.labelling.explain import ExplainOptions, explained
-from banglahallueval.scoring.commands import report, score
+from banglahallueval.scoring.commands import score
+from banglahallueval.scoring.report_command import report
 from banglahallueval.tasks import TASKS, TRACKS
 
 

@@ -8,7 +8,7 @@ of them, and labelled contrast sets, become sections of it.
 
 from banglahallueval.abstention.section import find_sections as find_abstention
 from banglahallueval.cli.script import run_script
-from banglahallueval.scoring.commands import report
+from banglahallueval.scoring.report_command import report
 from banglahallueval.spans.evaluation.section import find_sections as find_spans
 from banglahallueval.vision.section import find_sections as find_vision
 

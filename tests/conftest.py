@@ -11,13 +11,16 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import scripting
+from tests import in_process, scripting
 from tests.servers.gemini_server import GeminiServer
 from tests.servers.ollama_server import OllamaServer
 from tests.servers.openai_server import OpenAIServer
 from tests.servers.process import Child
-from tests.servers.real_llm import missing
+from tests.servers.real_llm import convert, missing
 from tests.servers.real_llm import real_llm as serve_real_llm
+
+# On cores that other workers use, threads of torch spin more than they compute; read at its import.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # How long an example takes says how busy the machine is, and nothing else.
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -64,10 +67,22 @@ def real_llm() -> Iterator[Child]:
         yield server
 
 
+@pytest.fixture(scope="session")
+def smollm2(request: pytest.FixtureRequest) -> str:
+    """The same model as a Hugging Face folder, kept in pytest's cache; skips like `real_llm`."""
+    if missing():
+        pytest.skip(missing())
+    pytest.importorskip("transformers")
+    pytest.importorskip("gguf")
+    folder = Path(request.config.cache.mkdir("smollm2-135m-bfloat16"))
+    convert(folder)
+    return str(folder)
+
+
 @pytest.fixture
 def run_script() -> Callable[..., scripting.Finished]:
-    """Runs a script by its path from the repository root; see `tests.scripting.run_script`."""
-    return scripting.run_script
+    """Runs a script by its path from the repository root; see `tests.in_process.run_script`."""
+    return in_process.run_script
 
 
 @pytest.fixture(scope="session")
@@ -83,10 +98,13 @@ def shared_data() -> Path:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that take long, so that no worker is left with one at the end."""
     slow = (
-        *("test_readme", "scripts/test_kill", "scripts/test_spec", "scripts/"),
-        *("models/test_huggingface", "judges/evidence/test_scaling", "annotation/"),
+        *("test_readme", "scripts/test_real_llm", "test_kill", "models/test_bodies"),
+        *("spans/training", "models/test_huggingface", "scripts/", "scoring/", "annotation/"),
+        "judges/evidence/test_scaling",
     )
-    items.sort(key=lambda item: next((n for n, s in enumerate(slow) if s in item.nodeid), 9))
+    items.sort(
+        key=lambda item: next((n for n, s in enumerate(slow) if s in item.nodeid), len(slow))
+    )
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

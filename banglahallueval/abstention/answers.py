@@ -14,24 +14,25 @@ from banglahallueval.text.answer_frames import readable
 from banglahallueval.text.bangla import answer_text
 from banglahallueval.text.digits import TO_ASCII
 from banglahallueval.text.json_reply import text_of, whole_objects
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.yes_no import CONTENT, fold, offset_in_raw
 from banglahallueval.verdicts import CUT_OFF, EMPTY, REFUSED, UNFINISHED_THINKING, no_text
 from banglahallueval.verdicts.turns import own_turn
 
 _NUMBER: Final = r"[0-9০-৯]++(?:[.,][0-9০-৯]++)?"
 _MARKS: Final = r"[*_\"']{0,4}"
-_CONFIDENCE = regex.compile(
+_CONFIDENCE = lazy_regex(
     r"(?<![\p{L}\p{M}\p{N}]-?)[(\[{]?[*_\"'#>-]{0,4} ?(?:(?:my|your|the|আমার) )?"
     r"(?:confidence(?: (?:level|score))?|আত্মবিশ্বাস|নিশ্চয়তা|আস্থা)(?:র মাত্রা)?"
     rf"{_MARKS}\s{{0,3}}[:=ঃ–-]{_MARKS}\s{{0,3}}(?P<said>(?:[0-9০-৯]++|[^\n)\]}}]){{0,60}})[)\]}}]?",
     regex.IGNORECASE,
 )
-_VALUE = regex.compile(
+_VALUE = lazy_regex(
     rf"\W{{0,4}}?(?P<sign>[-−–])?(?P<value>{_NUMBER})\s?(?:(?P<percent>%|percent|শতাংশ|ভাগ)"
     rf"|(?:/|out of)\s?(?P<of>{_NUMBER}))?(?P<rest>.*)",
     regex.IGNORECASE | regex.DOTALL,
 )
-_HAS_VALUE = regex.compile(
+_HAS_VALUE = lazy_regex(
     r"\p{N}|(?:nan|inf|infinity|n/a|none|null|unknown)(?!\p{L})|high|low|medium|certain|sure"
     r"|উচ্চ|কম|বেশি|মধ্যম|অজানা",
     regex.IGNORECASE,
@@ -39,7 +40,7 @@ _HAS_VALUE = regex.compile(
 # `Paris (90%)`, `Paris, 90% confident`, or a last line of its own.
 _SURE: Final = rf"(?:about |~ ?)?(?P<said>{_NUMBER}\s?(?:%|percent|শতাংশ|ভাগ))"
 _HOW: Final = " (?:confident|confidence|certain|certainty|sure|নিশ্চিত|আত্মবিশ্বাসী|আত্মবিশ্বাস)"
-_AT_END = regex.compile(
+_AT_END = lazy_regex(
     rf"(?<=\S)\s*+(?:[(\[]\s?(?:i am |i'm )?{_SURE}(?:{_HOW})?\s?[)\]]"
     rf"|(?<=\n)[*_]{{0,3}}(?:i am |i'm |আমি )?{_SURE}(?:{_HOW})?[*_]{{0,3}}"
     rf"|(?<=[,;–—]\s){_SURE}{_HOW})[.।]?$",
@@ -47,16 +48,16 @@ _AT_END = regex.compile(
 )
 _LINE_START: Final = r"(?:^|(?<=\n))[^\S\n]{0,8}[*_#>`]{0,6} ?"
 # What is announced as the answer, where anything stands before it.
-_FINAL = regex.compile(
+_FINAL = lazy_regex(
     rf"{_LINE_START}(?:(?:(?:the|my|so|therefore|thus),? ?){{0,3}}(?:(?:final|correct|short) )?"
     r"answer(?: is)?|(?:(?:আমার|চূড়ান্ত|সঠিক) ){0,2}উত্তর(?: হলো| হল)?)"
     rf"{_MARKS}\s?[:ঃ]{_MARKS}",
     regex.IGNORECASE,
 )
-_OBJECT = regex.compile(r"\s*(?:```(?:json)?\s*)?\{")
+_OBJECT = lazy_regex(r"\s*(?:```(?:json)?\s*)?\{")
 _LONGEST_OBJECT: Final = 4000  # code points
-_BOXED = regex.compile(r"\\boxed\s?\{((?:[^{}]|\{[^{}]*\})*)\}")
-_EXPLANATION = regex.compile(
+_BOXED = lazy_regex(r"\\boxed\s?\{((?:[^{}]|\{[^{}]*\})*)\}")
+_EXPLANATION = lazy_regex(
     rf"\n{_LINE_START}(?:explanation|reasoning|reason|note|rationale|ব্যাখ্যা|কারণ|যুক্তি)"
     rf"{_MARKS}\s?[:ঃ]",
     regex.IGNORECASE,

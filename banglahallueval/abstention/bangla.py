@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from banglahallueval.abstention.passages import Passages
 from banglahallueval.abstention.questions import draw
 from banglahallueval.abstention.types import Question
 from banglahallueval.abstention.unanswerable import Mixed, count_unanswerable
@@ -127,6 +126,8 @@ def _exchange_passages(
     questions = [each.question for each in asked]
     if not wanted:
         return Mixed(questions, wanted, 0)
+    from banglahallueval.abstention.passages import Passages  # what searches: a second
+
     index = Passages(passages)
     taken: set[str] = set()
     order = random.Random(seed).sample(range(len(asked)), len(asked))

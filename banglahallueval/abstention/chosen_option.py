@@ -10,6 +10,7 @@ from typing import Final
 import regex
 
 from banglahallueval.text.answer_frames import without_frame
+from banglahallueval.text.lazy_regex import lazy_regex
 
 LETTERS: Final = "ABCDEFGHIJ"
 _BANGLA: Final = dict(zip("কখগঘঙচছজঝঞ", LETTERS, strict=True))
@@ -20,11 +21,11 @@ _TOKENS: Final = {letter: chr(0xE000 + at) for at, letter in enumerate(LETTERS)}
 _LETTER_OF: Final = {token: letter for letter, token in _TOKENS.items()}
 _WITH_TEXT: Final = "\ue010"
 _TOKEN: Final = rf"[\ue000-\ue009]{_WITH_TEXT}?"
-_PRIVATE = regex.compile(r"\p{Co}")
+_PRIVATE = lazy_regex(r"\p{Co}")
 
 _NAMED: Final = "option|choice|letter|বিকল্প|অপশন"
 _MARKED: Final = "vitamin|hepatitis|type|class|group|plan|grade|ভিটামিন|হেপাটাইটিস|টাইপ|গ্রুপ|প্ল্যান"
-_MENTION = regex.compile(
+_MENTION = lazy_regex(
     rf"(?P<named>(?<![\p{{L}}\p{{M}}])(?:the\s+)?(?:{_NAMED})\s*[:.]?\s*)?(?P<open>[(\[{{<\"'*_“‘]{{0,6}})"
     rf"(?<![\p{{L}}\p{{M}}\p{{N}}°]|\p{{L}}['’]|[\p{{L}}\p{{N}}]-|\p{{N}}\s|(?:{_MARKED})\s)"
     r"(?P<letter>[A-Ja-jক-ঞ])"
@@ -32,20 +33,20 @@ _MENTION = regex.compile(
     regex.IGNORECASE,
 )
 # What may follow a capital that is no article: `A is right`, not `A city in France`.
-_NO_NOUN = regex.compile(
+_NO_NOUN = lazy_regex(
     r"\s+(?:because|since|as|and|or|nor|is|isn't|was|would|must|should|seems|fits|matches|looks"
     r"|appears|instead|rather|over|not|but|has|due)(?!\p{L})"
 )
-_LOWER_WORD = regex.compile(r"\s+\p{Ll}")
-_LEADS_TO_SMALL = regex.compile(
+_LOWER_WORD = lazy_regex(r"\s+\p{Ll}")
+_LEADS_TO_SMALL = lazy_regex(
     r"(?<!\p{L})(?:(?:answer|ans|it)(?:\s+is|'s)?|choose|pick|select|go with"
     r"|উত্তর(?:\s+(?:হলো|হল|হবে))?)"
     r"\s*[:=]?\s*$",
     regex.IGNORECASE,
 )
-_ENDS = regex.compile(r"\s*(?:$|[.,;:!।\n])")
-_BETWEEN = regex.compile(r"[\s.:,;।=)\]–—-]{0,9}[(\[{\"'*_“‘]{0,6}")
-_BREAKS = regex.compile(r"[\n;,.।(]|$")
+_ENDS = lazy_regex(r"\s*(?:$|[.,;:!।\n])")
+_BETWEEN = lazy_regex(r"[\s.:,;।=)\]–—-]{0,9}[(\[{\"'*_“‘]{0,6}")
+_BREAKS = lazy_regex(r"[\n;,.।(]|$")
 
 # `A, B and C`; a comma alone may set the chosen one apart: `A, B is wrong`.
 _CHAIN: Final = (
@@ -54,24 +55,24 @@ _CHAIN: Final = (
 )
 _END: Final = r"(?![\p{L}\p{M}])"
 _SIDE = (
-    regex.compile(
+    lazy_regex(
         r"\n\s*[*_#]*(?:explanation|reasoning|reason|rationale|note|ব্যাখ্যা|কারণ)\W.*",
         regex.IGNORECASE | regex.DOTALL,
     ),
     # `Because B is wrong, A` and `A because B is wrong`.
-    regex.compile(r"(?:^|(?<=[.\n।;]))\s*(?:because|since|as|যেহেতু)\s[^.,\n।]*,", regex.IGNORECASE),
-    regex.compile(rf"(?<!\p{{L}})(?:because|since|as|কারণ|যেহেতু){_END}[^.\n।]*", regex.IGNORECASE),
-    regex.compile(rf"between\s+{_TOKEN}\s+and\s+{_TOKEN}", regex.IGNORECASE),
+    lazy_regex(r"(?:^|(?<=[.\n।;]))\s*(?:because|since|as|যেহেতু)\s[^.,\n।]*,", regex.IGNORECASE),
+    lazy_regex(rf"(?<!\p{{L}})(?:because|since|as|কারণ|যেহেতু){_END}[^.\n।]*", regex.IGNORECASE),
+    lazy_regex(rf"between\s+{_TOKEN}\s+and\s+{_TOKEN}", regex.IGNORECASE),
 )
 _DENIED = (
-    regex.compile(
+    lazy_regex(
         r"(?<!\p{L})(?:not|isn['’]t|can['’]t be|cannot be|never|instead of|rather than|over"
         r"|unlike|than|except|neither|none of|eliminat(?:e|es|ed|ing)|rul(?:e|es|ed|ing) out"
         r"|reject(?:s|ed|ing)?|exclud(?:e|es|ed|ing)|(?:all|any|anything|everything) but)"
         rf"\s+{_TOKEN}(?:\s*(?:or|and|nor|/)\s*{_TOKEN}){{0,9}}+",
         regex.IGNORECASE,
     ),
-    regex.compile(
+    lazy_regex(
         rf"{_CHAIN}[\s,.:;!?=–—-]*(?:[❌✗✘]|"
         r"(?:(?:is|are|was|were|looks?|seems?|can|could)\s*)?"
         r"(?:(?:clearly|also|obviously|both|all)\s+)?"
@@ -83,14 +84,14 @@ _DENIED = (
         rf"{_END})",
         regex.IGNORECASE,
     ),
-    regex.compile(
+    lazy_regex(
         rf"(?<!\p{{L}})(?:initially|at first|first|originally|previously|প্রথমে){_END}"
         rf"[^.;\n]{{0,40}}?{_TOKEN}(?=[^.\n]{{0,40}}(?:but|now|then|however|কিন্তু){_END})",
         regex.IGNORECASE,
     ),
 )
 # What may stand behind a letter besides its option: what is said of it, or a reason.
-_GOES_ON = regex.compile(
+_GOES_ON = lazy_regex(
     r"(?:is|was|are|would|must|should|seems|fits|matches|looks|appears|has|it|it's|this|that|these"
     r"|for|due|with|from|given|based|according|in|i|my|yes|correct|right|true|definitely|certainly"
     r"|clearly|obviously|confidence|instead|not|no doubt"
@@ -98,8 +99,8 @@ _GOES_ON = regex.compile(
     r"|হলো|হল|হবে|হচ্ছে|সঠিক|ঠিক|নম্বর|নং|টি|টা|ই|এটি|এটা|উত্তর|হ্যাঁ)(?![\p{L}\p{M}'’])",
     regex.IGNORECASE,
 )
-_VERB = regex.compile(r"(?:is|was|হলো|হল|হচ্ছে)\s+")
-_ALSO = regex.compile(r"(?:or|and|অথবা|বা|এবং|ও)(?![\p{L}\p{M}])", regex.IGNORECASE)
+_VERB = lazy_regex(r"(?:is|was|হলো|হল|হচ্ছে)\s+")
+_ALSO = lazy_regex(r"(?:or|and|অথবা|বা|এবং|ও)(?![\p{L}\p{M}])", regex.IGNORECASE)
 _NEAR: Final = 40  # code points beside a letter that tell whether it is one
 _MOST_CLAUSES: Final = 3  # an option's text may hold a mark or two
 _LEAST: Final = 4  # letters of a word that tells an option

@@ -17,7 +17,6 @@ from banglahallueval.abstention.questions import read_questions
 from banglahallueval.abstention.run import evaluate
 from banglahallueval.abstention.thresholds import check_thresholds
 from banglahallueval.abstention.types import Question
-from banglahallueval.abstention.verdicts import evaluate_verdicts
 from banglahallueval.cli.assignments import add_assignment_flags, assignments_of, check_assigned
 from banglahallueval.cli.flags import add_asking_flags, client_options, run_options
 from banglahallueval.cli.parser import new_parser
@@ -82,6 +81,8 @@ def _from_verdicts(args: argparse.Namespace, thresholds: tuple[float, ...]) -> i
         ignored = [flag for flag in ignored if flag not in kept]
     if ignored:
         raise UsageError(f"--from-verdicts asks no model; leave out {', '.join(ignored)}")
+    from banglahallueval.abstention.verdicts import evaluate_verdicts  # what counts: two seconds
+
     assignments = assignments_of(args)
     check_assigned(assignments, args.from_verdicts)
     return evaluate_verdicts(

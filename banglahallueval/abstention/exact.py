@@ -12,14 +12,15 @@ from banglahallueval.text import yes_no
 from banglahallueval.text.abstention import abstains
 from banglahallueval.text.answer_frames import without_frame
 from banglahallueval.text.bangla import has_bengali, number_counts
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.normalise import words_for_matching
 from banglahallueval.text.number_words import read_number_words
 from banglahallueval.text.phonetic import fold
 from banglahallueval.text.quantities import Quantity, read_quantity, same_quantity
 
-_ARTICLE = regex.compile(r"(?:the|an?)\s+(?=\S)")
-_SPACES = regex.compile(r"\s+")
-_WORD = regex.compile(r"[\p{L}\p{M}]+")
+_ARTICLE = lazy_regex(r"(?:the|an?)\s+(?=\S)")
+_SPACES = lazy_regex(r"\s+")
+_WORD = lazy_regex(r"[\p{L}\p{M}]+")
 _NO_COUNT = frozenset(map(yes_no.fold, ("not", "no", "or", "and", "না", "নয়", "বা", "ও")))
 _ONE_FORM = {
     **dict.fromkeys(map(ord, "‘’‚`´"), "'"),
@@ -28,9 +29,9 @@ _ONE_FORM = {
 }
 # Behind the symbol of an element, a variable or a bracket. In log₂8 it stays, and so do
 # superscripts, which mean something else than the digit on the line.
-_SUBSCRIPT = regex.compile(r"(?<=(?:\p{Lu}\p{Ll}?|(?<!\p{L})\p{L}|[)\]])[₀-₉]*)[₀-₉]")
-_WITH_GLOSS = regex.compile(r"(?P<answer>.*\S)\s+(?:\((?P<gloss>[^()]+)\)|\[(?P<gloss>[^\[\]]+)\])")
-_TAKES_BACK = regex.compile(
+_SUBSCRIPT = lazy_regex(r"(?<=(?:\p{Lu}\p{Ll}?|(?<!\p{L})\p{L}|[)\]])[₀-₉]*)[₀-₉]")
+_WITH_GLOSS = lazy_regex(r"(?P<answer>.*\S)\s+(?:\((?P<gloss>[^()]+)\)|\[(?P<gloss>[^\[\]]+)\])")
+_TAKES_BACK = lazy_regex(
     unicodedata.normalize(
         "NFC",
         r"\b(?:not|no|never|n?or|neither|isn|and|vs|versus|maybe|perhaps|probably|possibly|likely"

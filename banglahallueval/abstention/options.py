@@ -9,13 +9,14 @@ from functools import lru_cache
 import regex
 
 from banglahallueval.text.digits import TO_ASCII
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.normalise import for_matching, words_for_matching
 
-_NUMBER = regex.compile(r"\d+(?:,\d{2,3})*(?:\.\d+)?")
-_ONE_VALUE = regex.compile(
+_NUMBER = lazy_regex(r"\d+(?:,\d{2,3})*(?:\.\d+)?")
+_ONE_VALUE = lazy_regex(
     rf"[^\d/]*?(?P<sign>[-−]?)(?P<over>{_NUMBER.pattern})(?:/(?P<under>{_NUMBER.pattern}))?[^\d/]*"
 )
-_WORD = regex.compile(r"[\p{L}\p{M}]{2,}")
+_WORD = lazy_regex(r"[\p{L}\p{M}]{2,}")
 _MOST_WORDS_OF_A_NUMBER = 2  # its unit, as in "12 square metres"
 _LONGEST_PARTICLE = 3  # letters of words such as "the", "to", "when"
 _ENDINGS = ("ing", "ed", "ly")  # of first words; what follows is built alike after each
@@ -24,7 +25,7 @@ _STEM = 6  # letters by which two words count as forms of one
 
 # An option that says something of the others, or that leaves nothing to them: where the right one
 # is taken away, such an option may become right.
-_REFERS = regex.compile(
+_REFERS = lazy_regex(
     unicodedata.normalize(
         "NFC",
         r"\A(?:yes|no|true|false|wrong|right|correct|incorrect|always|never|all|none|both|neither"

@@ -21,24 +21,9 @@ from banglahallueval.abstention.tables import all_tables, subjects
 from banglahallueval.abstention.types import Trial
 from banglahallueval.io.paths import short
 from banglahallueval.io.tables import replacing, write_frame
-from banglahallueval.runs.options import RunOptions
 from banglahallueval.scoring.plots import style
 from banglahallueval.scoring.rates import Rate
 from banglahallueval.scoring.tables import markdown
-
-# What `write_results` writes, besides subjects.csv where there are subjects.
-_FILES = ("metrics.json", "behavior.json", "rc_curve.png", "report.md", "subjects.csv")
-
-
-def report_files(output: Path, options: RunOptions) -> list[Path]:
-    """List the files that `write_results` writes beside a results.csv.
-
-    Raises:
-        UsageError: If some are there without a results.csv, so that they are somebody else's.
-    """
-    files = [output.with_name(name) for name in _FILES]
-    options.refuse_strays(output, files, flag="--out")
-    return files
 
 
 def write_results(

@@ -1,4 +1,4 @@
-"""The rows of `results.csv`: one per question and threshold."""
+"""The rows of `results.csv`, one per question and threshold, and the files beside it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Final, cast, get_args
 from banglahallueval.abstention.types import Outcome, Question, Trial
 from banglahallueval.errors import UsageError
 from banglahallueval.io.tables import Cells, Table
+from banglahallueval.runs.options import RunOptions
 
 # The first nine are gemini-hallcheck's.
 COLUMNS = (
@@ -31,6 +32,8 @@ COLUMNS = (
 KIND: Final = "abstention"  # in the run record
 # What a row is matched by when a run is resumed.
 KEY_COLUMNS = ("id", "t", "question", "gold", "unknown_ok", "subject", "source")
+# What a report writes beside it; subjects.csv where there are subjects.
+_REPORT = ("metrics.json", "behavior.json", "rc_curve.png", "report.md", "subjects.csv")
 _AT = {name: place for place, name in enumerate(COLUMNS)}
 
 
@@ -123,3 +126,14 @@ def read_trials(path: Path) -> list[Trial]:
     table = Table(path)
     check_columns(table.columns, str(path))
     return [trial_of(cells, f"{path} row {row}") for row, cells in enumerate(table.rows(), 1)]
+
+
+def report_files(output: Path, options: RunOptions) -> list[Path]:
+    """List the files that a report writes beside a results.csv.
+
+    Raises:
+        UsageError: If some are there without a results.csv, so that they are somebody else's.
+    """
+    files = [output.with_name(name) for name in _REPORT]
+    options.refuse_strays(output, files, flag="--out")
+    return files

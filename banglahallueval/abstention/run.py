@@ -11,7 +11,6 @@ from typing import Any
 from banglahallueval.abstention.asking import Examiner
 from banglahallueval.abstention.identity import identity_of, refuse_other
 from banglahallueval.abstention.plan import Measure, Plan, Unit
-from banglahallueval.abstention.report import report, report_files
 from banglahallueval.abstention.results import (
     COLUMNS,
     KEY_COLUMNS,
@@ -19,6 +18,7 @@ from banglahallueval.abstention.results import (
     cells_of,
     check_columns,
     key_cells,
+    report_files,
     trial_of,
 )
 from banglahallueval.abstention.types import SETTLED, Trial
@@ -241,6 +241,8 @@ async def _ask(
 
 
 def _report(plan: Plan) -> None:
+    from banglahallueval.abstention.report import report  # what counts and draws: two seconds
+
     settings = plan.settings
     grader = plan.grader
     unanswerable = sum(question.unknown_ok for question in plan.questions)

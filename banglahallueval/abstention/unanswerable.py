@@ -20,12 +20,13 @@ from banglahallueval.abstention.choices import LETTERS, replace_option, stem_of
 from banglahallueval.abstention.options import Option, analyse, content_of, refers
 from banglahallueval.abstention.types import Question
 from banglahallueval.errors import UsageError
+from banglahallueval.text.lazy_regex import lazy_regex
 
-_LAST_SENTENCE = regex.compile(r"(?:.*[.!?।]\s)?(?P<last>.+)", regex.S)
-_LOUD = regex.compile(r"\b(?:NOT|EXCEPT|LEAST|MOST|BEST|FALSE|INCORRECT|NEVER)\b")
+_LAST_SENTENCE = lazy_regex(r"(?:.*[.!?।]\s)?(?P<last>.+)", regex.S)
+_LOUD = lazy_regex(r"\b(?:NOT|EXCEPT|LEAST|MOST|BEST|FALSE|INCORRECT|NEVER)\b")
 # Asks for what is not so, or what is so to a higher degree than with the other options: without the
 # right option, another one may be right.
-_RELATIVE = regex.compile(
+_RELATIVE = lazy_regex(
     unicodedata.normalize(
         "NFC",
         r"\b(?:not|except|exception|incorrect(?:ly)?|false|untrue|never|cannot|neither|nor"

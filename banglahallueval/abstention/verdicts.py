@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from banglahallueval.abstention.judged import read_verdicts
-from banglahallueval.abstention.report import report, report_files
-from banglahallueval.abstention.results import COLUMNS, KIND, cells_of
+from banglahallueval.abstention.report import report
+from banglahallueval.abstention.results import COLUMNS, KIND, cells_of, report_files
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.assignments import Assignments

@@ -11,12 +11,13 @@ from typing import TypeVar
 import regex
 
 from banglahallueval.tasks import TaskName, Track
+from banglahallueval.text.lazy_regex import lazy_regex
 
 # Marks and joiners belong to the Bangla letter before them.
-_BETWEEN_WORDS = regex.compile(r"[^\p{L}\p{M}\p{N}\u200c\u200d]+")
-_SEPARATOR = regex.compile(r"[\\/]")  # an archive made on Windows may unpack to names with `\`
-_ENDING = regex.compile(r"(?:\.(?:csv|gz|zip))+$")
-_COPY = regex.compile(r"\s*(?:\(\d+\)|- copy)$")  # as browsers and file managers name a second one
+_BETWEEN_WORDS = lazy_regex(r"[^\p{L}\p{M}\p{N}\u200c\u200d]+")
+_SEPARATOR = lazy_regex(r"[\\/]")  # an archive made on Windows may unpack to names with `\`
+_ENDING = lazy_regex(r"(?:\.(?:csv|gz|zip))+$")
+_COPY = lazy_regex(r"\s*(?:\(\d+\)|- copy)$")  # as browsers and file managers name a second one
 
 Value = TypeVar("Value", TaskName, Track)
 
@@ -40,7 +41,7 @@ _HINTS: Mapping[Track, str] = {
 }
 _STYLES = r"(?<!gold )standard|cot|ecot"
 _SIZE = r"[1-9]\p{N}*00|\p{N}+50"  # of a data set; versions of models are less round
-_GENERIC = regex.compile(
+_GENERIC = lazy_regex(
     r"(?:answers?|baseline|benchmark|by|chains?|contrast|csv|corrected|data|datasets?"
     r"|eval(?:s|uated|uations?)?|files?|generat(?:ed|ions?)|hallu|hallucinat(?:ed|ions?)"
     r"|judg(?:ed|e?ments?)|label(?:s|l?ed|l?ing)?|main|outputs?|predictions?|results?|samples?"

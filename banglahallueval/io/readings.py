@@ -14,12 +14,13 @@ import regex
 from banglahallueval.io.file_names import NameReading
 from banglahallueval.io.layouts import PATTERN_COLUMNS, detect_task
 from banglahallueval.tasks import TASKS, TRACKS, Task, TaskName, Track, split_final_answer
+from banglahallueval.text.lazy_regex import lazy_regex
 
 Value = TypeVar("Value", TaskName, Track)
 Source = Literal["columns", "name", "folder", "rows"]
 
-_BENGALI = regex.compile(r"\p{Bengali}")
-_MADE_ID = regex.compile(
+_BENGALI = lazy_regex(r"\p{Bengali}")
+_MADE_ID = lazy_regex(
     rf".*::(?:{'|'.join(regex.escape(p) for task in TASKS.values() for p in task.patterns)})",
     regex.IGNORECASE | regex.DOTALL,
 )

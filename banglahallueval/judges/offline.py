@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 from banglahallueval import __version__
-from banglahallueval.judges import arithmetic, evidence
 from banglahallueval.tasks import TASKS, Item
 from banglahallueval.verdicts import Verdict
 
@@ -14,8 +13,14 @@ EXPLAIN_COLUMNS = ("explanation", "unsupported_spans")
 
 
 def judge_offline(item: Item) -> Verdict:
-    """Judge one item of any task without a model."""
-    return arithmetic.judge_item(item) if TASKS[item.task].is_chain else evidence.judge_item(item)
+    """Judge one item of any task without a model; only the judge of its kind is loaded."""
+    if TASKS[item.task].is_chain:
+        from banglahallueval.judges import arithmetic
+
+        return arithmetic.judge_item(item)
+    from banglahallueval.judges import evidence
+
+    return evidence.judge_item(item)
 
 
 class OfflineJudge:

@@ -18,6 +18,7 @@ import regex
 
 from banglahallueval.errors import UsageError
 from banglahallueval.tasks import TASKS, Item, Task, TaskName
+from banglahallueval.text.lazy_regex import lazy_regex
 
 Style = Literal["standard", "json", "cot", "ecot"]
 
@@ -26,12 +27,12 @@ MAX_TOKENS: Mapping[Style, int] = {"standard": 16, "json": 32, "cot": 1024, "eco
 
 _FOLDER = Path(__file__).parent
 _SLOT_NAMES = ("question", "context", "document", "answer", "summary", "chain", "evidence")
-_SLOT = regex.compile(r"\{(" + "|".join(_SLOT_NAMES) + r")\}")
-_ANY_SLOT = regex.compile(r"\{([a-z]+)\}")
-_SLOT_LIKE = regex.compile(r"\{\s*(\p{L}[\p{L}\p{N}_]*)\s*\}")
-_COT = regex.compile(r"last line|step by step|step-by-step|শেষ লাইন|ধাপে ধাপে", regex.IGNORECASE)
-_ECOT = regex.compile(r"\{\s*[\"']claims[\"']")
-_JSON = regex.compile(r"\{\s*[\"']is_hallucinated[\"']")
+_SLOT = lazy_regex(r"\{(" + "|".join(_SLOT_NAMES) + r")\}")
+_ANY_SLOT = lazy_regex(r"\{([a-z]+)\}")
+_SLOT_LIKE = lazy_regex(r"\{\s*(\p{L}[\p{L}\p{N}_]*)\s*\}")
+_COT = lazy_regex(r"last line|step by step|step-by-step|শেষ লাইন|ধাপে ধাপে", regex.IGNORECASE)
+_ECOT = lazy_regex(r"\{\s*[\"']claims[\"']")
+_JSON = lazy_regex(r"\{\s*[\"']is_hallucinated[\"']")
 
 
 @dataclass(frozen=True, slots=True)

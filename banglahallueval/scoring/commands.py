@@ -1,4 +1,4 @@
-"""The commands behind the scoring scripts."""
+"""The command behind `scripts/score.py`."""
 
 from __future__ import annotations
 
@@ -6,23 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from matplotlib.figure import Figure
-
 from banglahallueval.cli.assignments import check_assigned
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.errors import UsageError
 from banglahallueval.io.assignments import Assignments
 from banglahallueval.io.paths import check_not_inputs
 from banglahallueval.scoring import tables
-from banglahallueval.scoring.contrast_tables import contrast_section, contrast_tables
+from banglahallueval.scoring.contrast_tables import contrast_tables
 from banglahallueval.scoring.flags import add_labelled, exit_status, read_flags
 from banglahallueval.scoring.inputs import read_inputs
 from banglahallueval.scoring.load import find_files
-from banglahallueval.scoring.plots import bengali_font, figures, save
-from banglahallueval.scoring.report import write_report
 from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import results
-from banglahallueval.scoring.sections import SectionFinder, section_figures, split_inputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +37,6 @@ class ScoreOptions:
     output: Path | None
     formats: tuple[tables.Format, ...]
     against_published: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ReportOptions:
-    """What to report on, and where the page and plots go.
-
-    Attributes:
-        inputs: Labelled files, folders of them, or globs.
-        assignments: What flags say they hold.
-        output: The page.
-        title: Its title.
-        plots: Folder to write plots into; None for none.
-    """
-
-    inputs: tuple[str, ...]
-    assignments: Assignments
-    output: Path
-    title: str
-    plots: Path | None
 
 
 def score(doc: str, argv: Sequence[str] | None = None) -> int:
@@ -95,55 +71,6 @@ def score(doc: str, argv: Sequence[str] | None = None) -> int:
     return exit_status(read.left_out)
 
 
-def report(
-    doc: str, argv: Sequence[str] | None = None, finders: Sequence[SectionFinder] = ()
-) -> int:
-    """Write the HTML report of labelled files, and plots where `--plots` says.
-
-    Args:
-        doc: The script's docstring, shown by `--help`.
-        argv: The flags; None for those of the command line.
-        finders: Make sections of files and folders that other capabilities wrote.
-
-    Returns:
-        The exit status.
-
-    Raises:
-        UsageError: If the flags or files are wrong.
-    """
-    options = _report_options(doc, argv)
-    sections, inputs, left_out = split_inputs(options.inputs, finders)
-    read = found = None
-    made: dict[str, Figure] = {}
-    if inputs:
-        check_assigned(options.assignments, find_files(inputs, []))
-        read = read_inputs(inputs, options.assignments)
-        left_out += read.left_out
-        if read.labelled:
-            found = results(read.labelled)
-            made = figures(found)
-    elif not sections:
-        raise UsageError("\n".join(left_out))
-    paths = [Path(given) for given in (*options.inputs, *(section.output for section in sections))]
-    paths += [source.path for source in read.files] if read else []
-    check_not_inputs([options.output], paths)
-    if read and read.contrast:
-        sections.append(contrast_section(read.contrast))
-    write_report(found, made, options.output, options.title, sections=sections)
-    print(f"written: {options.output}")
-    if options.plots:
-        made |= {name: figure for name, (figure, _) in section_figures(sections).items()}
-        save(made, options.plots)
-        names = ", ".join(f"{name}.png, {name}.svg" for name in made)
-        print(f"written: {names} in {options.plots}")
-        if bengali_font() is None:
-            print(
-                "no Bengali font was found, so Bangla names in plots may show as boxes; install "
-                "Noto Sans Bengali"
-            )
-    return exit_status(left_out)
-
-
 def _score_options(doc: str, argv: Sequence[str] | None) -> ScoreOptions:
     parser = new_parser(doc)
     add_labelled(parser)
@@ -164,20 +91,6 @@ def _score_options(doc: str, argv: Sequence[str] | None) -> ScoreOptions:
         args.output,
         _formats(args.format),
         against_published=args.against is not None,
-    )
-
-
-def _report_options(doc: str, argv: Sequence[str] | None) -> ReportOptions:
-    parser = new_parser(doc)
-    add_labelled(parser)
-    parser.add_argument(
-        "--output", type=Path, default=Path("report.html"), help="the page (%(default)s)"
-    )
-    parser.add_argument("--title", default="BanglaHalluEval report", help="(%(default)s)")
-    parser.add_argument("--plots", type=Path, metavar="DIR", help="also write PNG and SVG plots")
-    args = parser.parse_args(argv)
-    return ReportOptions(
-        tuple(args.labelled), read_flags(args), args.output, args.title, args.plots
     )
 
 

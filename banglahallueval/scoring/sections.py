@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
-from matplotlib.figure import Figure
 
 from banglahallueval.errors import UsageError
 from banglahallueval.scoring.load import find_files
 from banglahallueval.scoring.tables import ReportTable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _NOTHING = Markup("")
 

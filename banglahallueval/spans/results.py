@@ -15,8 +15,9 @@ from banglahallueval.errors import UsageError
 from banglahallueval.scoring.bootstrap import RESAMPLES, SEED, Floats, Resamples, interval
 from banglahallueval.scoring.rates import Rate
 from banglahallueval.spans.characters import Characters
+from banglahallueval.spans.correlation import correlation
 from banglahallueval.spans.metrics import average_precisions, iou
-from banglahallueval.spans.mushroom import character_probabilities, correlation
+from banglahallueval.spans.mushroom import character_probabilities
 from banglahallueval.spans.offsets import Bools
 from banglahallueval.spans.sources import Ints, source_keys
 from banglahallueval.spans.types import Detection, Sample, Span

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final, Literal
 
-import regex
-
 from banglahallueval.text import not_knowing_bangla, not_knowing_english, phonetic
 from banglahallueval.text.answer_frames import readable, without_frame
 from banglahallueval.text.bangla import has_bengali
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.word_grammar import Grammar
 from banglahallueval.text.yes_no import fold
 
@@ -19,7 +18,7 @@ Act = Literal["abstains", "refuses", "beside", "answers"]
 
 _LONGEST: Final = 400  # code points of a clause that may abstain; with it, time is linear
 _CONTRACTIONS: Final = tuple(
-    (regex.compile(rf"(?<!\p{{L}})(?:{pattern})(?!\p{{L}})"), full)
+    (lazy_regex(rf"(?<!\p{{L}})(?:{pattern})(?!\p{{L}})"), full)
     for pattern, full in (
         (r"(do|does|did|is|are|was|were|could|would|should|have|has|had)n't", r"\1 not"),
         (r"(do|does|did|is|are|was|were|could|would|should|have)nt", r"\1 not"),
@@ -35,17 +34,17 @@ _CONTRACTIONS: Final = tuple(
         (r"i[. ]{1,4}d[. ]{1,4}k", "idk"),
     )
 )
-_APOSTROPHE = regex.compile(r"(?<=\p{L})[`´](?=\p{L})")
-_WITHIN_WORDS = regex.compile(r"(?<=\p{L})'(?=\p{L})|(?<=\p{N})[.,](?=\p{N})")
+_APOSTROPHE = lazy_regex(r"(?<=\p{L})[`´](?=\p{L})")
+_WITHIN_WORDS = lazy_regex(r"(?<=\p{L})'(?=\p{L})|(?<=\p{N})[.,](?=\p{N})")
 # Emphasis and quotation marks part nothing, and neither does a hyphen within a word.
-_MARKS = regex.compile(r"[\"'*_`~«»‹›]|(?<=[\p{L}\p{M}])-(?=\p{L})")
+_MARKS = lazy_regex(r"[\"'*_`~«»‹›]|(?<=[\p{L}\p{M}])-(?=\p{L})")
 # A visarga at a word's end is often typed for a colon.
-_BREAK = regex.compile(r"ঃ(?!\p{L})|[^\p{L}\p{M}\p{N}\s]++|\n++")
-_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]++")
+_BREAK = lazy_regex(r"ঃ(?!\p{L})|[^\p{L}\p{M}\p{N}\s]++|\n++")
+_WORD = lazy_regex(r"[\p{L}\p{M}\p{N}]++")
 _SHORT: Final = 2  # letters of a word's phonetic key
 # `Janina` and `Johnny Na` are people, `I Don't Know What You Want` is a song.
-_NAME = regex.compile(r"\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?")
-_TITLE = regex.compile(
+_NAME = lazy_regex(r"\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?")
+_TITLE = lazy_regex(
     r"\p{Lu}[\p{Ll}'’]++ (?:Who|Whom|Whose|What|When|Where|Which|Why|How|If|Whether)(?!\p{L})"
 )
 # Single words in Latin letters are compared as they are spelt: `Ajna` sounds like অজানা.

@@ -7,24 +7,26 @@ from typing import Final
 
 import regex
 
-_UNREADABLE = regex.compile(r"(?!\s)[\p{Cc}\p{Cs}]")
-_INVISIBLE = regex.compile(r"[\p{Cf}\ufe00-\ufe0f]+")
-_FENCE = regex.compile(r"^\s*```\w*\s*\n(.*?)\n?\s*```\s*$", regex.DOTALL)
-_STRONG = regex.compile(r"\*\*(\S(?:[^*]*\S)?)\*\*|`([^`]+)`")
+from banglahallueval.text.lazy_regex import lazy_regex
+
+_UNREADABLE = lazy_regex(r"(?!\s)[\p{Cc}\p{Cs}]")
+_INVISIBLE = lazy_regex(r"[\p{Cf}\ufe00-\ufe0f]+")
+_FENCE = lazy_regex(r"^\s*```\w*\s*\n(.*?)\n?\s*```\s*$", regex.DOTALL)
+_STRONG = lazy_regex(r"\*\*(\S(?:[^*]*\S)?)\*\*|`([^`]+)`")
 # A dash before a number is its sign.
-_AT_LINE_START = regex.compile(r"^(?:(?:#{1,6}|>|[*•])\s+|[–-]\s+(?![\d.]))")
+_AT_LINE_START = lazy_regex(r"^(?:(?:#{1,6}|>|[*•])\s+|[–-]\s+(?![\d.]))")
 _WRAPPED = (
-    regex.compile(r"\\boxed\s*\{(.+)\}", regex.DOTALL),
-    regex.compile(r"\\(?:text|mathrm|mathbf|textbf)\s*\{([^{}]*)\}"),
-    regex.compile(r"<(?P<tag>answer|final_answer|b|i|strong|em)>(.+)</(?P=tag)>", regex.DOTALL),
-    regex.compile(r"\\\((.*)\\\)|\\\[(.*)\\\]", regex.DOTALL),
-    regex.compile(r"\$\$([^$]+)\$\$|\$([^$]+)\$"),
-    regex.compile(r"\*\*([^*]+)\*\*|\*([^*]+)\*|_([^_]+)_|__([^_]+)__"),
-    regex.compile(r"\"([^\"]+)\"|'([^']+)'|“([^”]+)”|‘([^’]+)’|«([^»]+)»|‹([^›]+)›"),
-    regex.compile(r"\(([^()]+)\)|\[([^\[\]]+)\]|\{([^{}]+)\}"),
+    lazy_regex(r"\\boxed\s*\{(.+)\}", regex.DOTALL),
+    lazy_regex(r"\\(?:text|mathrm|mathbf|textbf)\s*\{([^{}]*)\}"),
+    lazy_regex(r"<(?P<tag>answer|final_answer|b|i|strong|em)>(.+)</(?P=tag)>", regex.DOTALL),
+    lazy_regex(r"\\\((.*)\\\)|\\\[(.*)\\\]", regex.DOTALL),
+    lazy_regex(r"\$\$([^$]+)\$\$|\$([^$]+)\$"),
+    lazy_regex(r"\*\*([^*]+)\*\*|\*([^*]+)\*|_([^_]+)_|__([^_]+)__"),
+    lazy_regex(r"\"([^\"]+)\"|'([^']+)'|“([^”]+)”|‘([^’]+)’|«([^»]+)»|‹([^›]+)›"),
+    lazy_regex(r"\(([^()]+)\)|\[([^\[\]]+)\]|\{([^{}]+)\}"),
 )
 _WHOSE = r"(?:(?:so|therefore|thus|hence|the|my|final|correct|right|best|short|exact)[\s_]+)*+"
-_LABEL = regex.compile(
+_LABEL = lazy_regex(
     rf"{_WHOSE}(?:answer|ans|response|result|output)(?:\s+(?:is|would be|should be)(?=\W)\s*[:：]?"
     r"|\s*(?:[:：=\n]|[–—-](?=\s)))\s*"
     r"|(?:(?:আমার|চূড়ান্ত|সঠিক|প্রশ্নটির|প্রশ্নের|সংক্ষিপ্ত|অতএব|সুতরাং)[\s,]+)*+(?:উত্তর|উত্তরটি|উত্তরটা|উঃ|জবাব)"
@@ -32,7 +34,7 @@ _LABEL = regex.compile(
     regex.IGNORECASE,
 )
 # `It Is Finished` may be a name.
-_IT_IS = regex.compile(
+_IT_IS = lazy_regex(
     r"(?:[Ii]t is|[Ii]t was|[Ii]t['’]s)\s+(?=\S)|(?:এটি|এটা|ইহা)\s+(?:(?:হলো|হল|হচ্ছে|ছিল)\s+)?"
     r"(?!(?:না|নয়|নেই|নহে)(?![\p{L}\p{M}]))(?=\S)"
 )
@@ -41,14 +43,14 @@ _MONTH: Final = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     "|sep(?:t|tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
 )
-_DAY_ENDING = regex.compile(
+_DAY_ENDING = lazy_regex(
     r"(?<=\d)(?:ই|লা|রা|ঠা|শে)(?=\s+\p{L})"
     rf"|(?<=\d)(?:st|nd|rd|th)(?=,?\s+(?:of\s+)?(?:{_MONTH})(?!\p{{L}}))(?:,?\s+of(?=\s))?"
     rf"|(?<=(?<!\p{{L}})(?:{_MONTH})\s+\d{{1,2}})(?:st|nd|rd|th)(?!\p{{L}})",
     regex.IGNORECASE,
 )
-_SPACES = regex.compile(r"[^\S\n]++")
-_LINES = regex.compile(r" ?\n[ \n]*+")
+_SPACES = lazy_regex(r"[^\S\n]++")
+_LINES = lazy_regex(r" ?\n[ \n]*+")
 # A hyphen is none: `5-`. Neither is the mark of a factorial.
 _CLOSING: Final = " \n.।৷॥,;:…|?"
 _MOST_LAYERS: Final = 8

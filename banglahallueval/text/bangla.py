@@ -8,16 +8,17 @@ from fractions import Fraction
 import regex
 
 from banglahallueval.text.digits import TO_ASCII, TO_BENGALI
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.markup import without_thinking
 
-_SEPARATOR = regex.compile(r"(?<=\d),(?=\d)")
+_SEPARATOR = lazy_regex(r"(?<=\d),(?=\d)")
 # [14], [3,4] and [note 2], as Wikipedia texts have them
-_FOOTNOTE = regex.compile(r"\[(?:[\p{L}\p{M}-]+\s)?\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]")
-_NUMBER = regex.compile(r"\d+(?:\.\d+)?")
-_BENGALI_LETTER = regex.compile(r"(?=\p{L})[\u0980-\u09ff]")
-_BENGALI = regex.compile(r"[\u0980-\u09ff]")
-_LETTER = regex.compile(r"\p{L}")
-_LATIN = regex.compile(r"\p{Latin}+")
+_FOOTNOTE = lazy_regex(r"\[(?:[\p{L}\p{M}-]+\s)?\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]")
+_NUMBER = lazy_regex(r"\d+(?:\.\d+)?")
+_BENGALI_LETTER = lazy_regex(r"(?=\p{L})[\u0980-\u09ff]")
+_BENGALI = lazy_regex(r"[\u0980-\u09ff]")
+_LETTER = lazy_regex(r"\p{L}")
+_LATIN = lazy_regex(r"\p{Latin}+")
 _AFTER_CLOSE = " \t\r\n\u00a0\u200b\u200c\u200d\"'”’»)]}"
 # Marks that close the same kind of sentence; a vertical bar is often typed for a danda.
 _CLOSE = {"।": ".", "৷": ".", ".": ".", "|": ".", "?": "?", "!": "!"}

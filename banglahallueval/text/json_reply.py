@@ -11,10 +11,11 @@ import json_repair
 import regex
 
 from banglahallueval.text.bangla import answer_text
+from banglahallueval.text.lazy_regex import lazy_regex
 
 # A value of Bengali digits without quotes, with what belongs to it: ৫, -৫.৫, ১,২৩৪, ৫ টাকা. The
 # library that mends the rest would take it for nothing.
-_BENGALI_VALUE = regex.compile(
+_BENGALI_VALUE = lazy_regex(
     r'(?P<string>"(?:[^"\\]|\\.)*")'
     r"|(?P<before>[:\[,]\s*)(?P<bare>[-–]?[০-৯][^\s\"\\,}\]]*(?:,[০-৯]{2,3}(?![০-৯]))*"
     r"[^\"\\,}\]\n]*?)(?=\s*[,}\]])"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import regex
 
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.yes_no import FALSE, LETTER, NO, TRUE, YES, any_of
 
 _NAMES = r"(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|seed:think)"
@@ -20,10 +21,8 @@ _CLOSE = (
     r"|<\|channel\|>\s*+final|(?<!\p{L})assistantfinal|<channel\|>|<unused95>"
 )
 # A chat template may open the thinking that the model then opens again: `<think>\n<think>`.
-_THINKING = regex.compile(
-    rf"(?P<open>(?:(?:{_OPEN})\s*+)++)|(?P<end><\|end\|>)|(?P<close>{_CLOSE})"
-)
-_MAY_THINK = regex.compile(r"[<\[◁]|assistantfinal")
+_THINKING = lazy_regex(rf"(?P<open>(?:(?:{_OPEN})\s*+)++)|(?P<end><\|end\|>)|(?P<close>{_CLOSE})")
+_MAY_THINK = lazy_regex(r"[<\[◁]|assistantfinal")
 
 _VERDICT_TAGS = (
     "answer|final_answer|verdict|label|decision|result|output|conclusion|is_hallucinated"
@@ -34,18 +33,18 @@ _HTML = (
     r"|blockquote|h\d|yes|no"
 )
 # <answer>yes   <supported>yes</supported>   \boxed{yes}
-_FIELD = regex.compile(
+_FIELD = lazy_regex(
     rf"<(?P<name>{_VERDICT_TAGS})>|<(?!(?:{_HTML})>)(?P<name>[a-z_]{{2,30}})>(?=[^<>]{{0,200}}</\1>)"
     rf"|(?P<end></(?!(?:{_HTML})>)[a-z_]{{2,30}}>)|\\(?P<name>boxed)\{{"
 )
-_TAG = regex.compile(
+_TAG = lazy_regex(
     r"</?(?!(?:yes|no)>)[a-z][^<>\n]{0,40}>|<[|｜][^<>\n]{1,40}[|｜]>|\[/?inst\]"
     r"|\\(?:text|math|fbox|underline)\w{0,20}\s{0,4}\{|\\[()\[\],;! _*]"
 )
 # Struck-out words are taken back.
-_STRUCK = regex.compile(r"(?<!~)~~(?!~)[^~\n]{1,100}~~(?!~)|<(del|strike)>[^<>\n]{1,100}</\1>")
-_EMPHASIS = regex.compile(rf"[*`]|(?<!{LETTER})_|_(?!{LETTER})")
-_FENCE = regex.compile(r"^[^\S\n]{0,9}(?:`{3,9}|~{3,9})\w{0,20}[^\S\n]{0,9}$", regex.MULTILINE)
+_STRUCK = lazy_regex(r"(?<!~)~~(?!~)[^~\n]{1,100}~~(?!~)|<(del|strike)>[^<>\n]{1,100}</\1>")
+_EMPHASIS = lazy_regex(rf"[*`]|(?<!{LETTER})_|_(?!{LETTER})")
+_FENCE = lazy_regex(r"^[^\S\n]{0,9}(?:`{3,9}|~{3,9})\w{0,20}[^\S\n]{0,9}$", regex.MULTILINE)
 
 
 def without_thinking(text: str) -> str | None:
@@ -111,7 +110,7 @@ def _either(one: tuple[str, ...], other: tuple[str, ...]) -> str:
 
 _THIRD = r"(?:\s*+(?:/|\||,?\s*+or\s)\s*+[\"']?(?:unknown|unsure|maybe|not sure|n/a)[\"']?)?"
 _OBJECT = r"\{(?:(?!hallucinat)[^{}\n])*+hallucinat[^{}\n]*+\}"
-_OPTIONS = regex.compile(
+_OPTIONS = lazy_regex(
     # {"is_hallucinated": "Yes"} or {"is_hallucinated": "No"}
     rf"{_OBJECT}\s*+(?:or|/|বা|অথবা)\s*+{_OBJECT}"
     # (yes = answer is hallucinated, no = answer is not hallucinated)

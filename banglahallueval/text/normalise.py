@@ -6,14 +6,13 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-import regex
-
 from banglahallueval.text.digits import TO_ASCII
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.spans import Place
 
-_SEPARATOR = regex.compile(r"(?<=\d),(?=\d)")
-_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
-_CLUSTER = regex.compile(r"\X")
+_SEPARATOR = lazy_regex(r"(?<=\d),(?=\d)")
+_WORD = lazy_regex(r"[\p{L}\p{M}\p{N}]+")
+_CLUSTER = lazy_regex(r"\X")
 _ONE_FORM = {
     **TO_ASCII,
     **dict.fromkeys(map(ord, "‘’‚‛`´“”„‟«»\"'"), "'"),

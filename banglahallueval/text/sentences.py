@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import regex
 
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.spans import Place
 
 # A dot ends a sentence only before a blank and something that is not a small letter, and not
 # behind a number or word of up to two signs: `ড. ইউনূস`, `মো. রহিম`, `Mr. Khan`, `2. Clannad`.
 _SIGN = r"(?:[\p{L}\p{N}]\p{M}*)"
-_END = regex.compile(
+_END = lazy_regex(
     rf"""(?:[।॥?!]+ | (?<!(?<![\p{{L}}\p{{M}}\p{{N}}]){_SIGN}{{1,2}})\.+(?=\s+[^\s\p{{Ll}}]))
     ["'”’»)\]]* | \n""",
     regex.VERBOSE,
 )
 
 
-_SPOKEN = regex.compile(r"[\p{L}\p{N}]")
+_SPOKEN = lazy_regex(r"[\p{L}\p{N}]")
 
 
 def sentences(text: str) -> list[Place]:

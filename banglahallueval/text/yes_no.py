@@ -7,6 +7,8 @@ from typing import Final, Literal
 
 import regex
 
+from banglahallueval.text.lazy_regex import lazy_regex
+
 Polarity = Literal["yes", "no", ""]  # which of the two words a text comes to, if either
 
 
@@ -73,7 +75,7 @@ LETTER: Final = r"[\p{L}\p{M}\p{N}]"
 NOT_LETTERS: Final = r"[^\p{L}\p{M}\p{N}]*+"
 START: Final = rf"(?<!{LETTER})(?<!{LETTER}[-_'])"
 END: Final = rf"(?!{LETTER})(?![-_']\p{{L}})"
-CONTENT: Final = regex.compile(LETTER)
+CONTENT: Final = lazy_regex(LETTER)
 
 
 def any_of(*words: str) -> str:
@@ -91,8 +93,8 @@ def whole_word_of(words: str) -> str:
     return rf"(?<!{LETTER}){one_word_of(words)}(?!{LETTER})"
 
 
-_LATIN = regex.compile(r"[a-z]++")
-_ROMANISED = regex.compile(
+_LATIN = lazy_regex(r"[a-z]++")
+_ROMANISED = lazy_regex(
     whole_word_of(
         "uttor uttorti uttorta uttore uttar uttarti eta eti ita thik thikache bhul vul bhool "
         "shothik sothik sathik noy noi karon karan prosongo prosonge tothyo tottho ami amar "

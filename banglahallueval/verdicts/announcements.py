@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple
 
 import regex
 
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.yes_no import any_of, whole_word_of
 from banglahallueval.verdicts.phrases import asks_of_hallucination, mentions_hallucination
 from banglahallueval.verdicts.vocabulary import ECHO, HEADING, NONE_FOUND, Vocabulary
@@ -40,7 +41,7 @@ class Mark(NamedTuple):
     phrase: bool = False
 
 
-_CONDITION = regex.compile(
+_CONDITION = lazy_regex(
     whole_word_of(
         "if unless otherwise assuming suppose supposing provided যদি হলে হলেও থাকলে নইলে নতুবা "
         "অন্যথায় ধরলে jodi hole thakle noile"
@@ -48,11 +49,11 @@ _CONDITION = regex.compile(
     + r"|(?:^|[.,;:–—-])\s*+(?:had|were|should)(?!\p{L})"
     + f"|{any_of('না হলে', 'ধরা যাক', 'in case')}"
 )
-_WOULD = regex.compile(whole_word_of("would might could হতো হত হইত hoto"))
+_WOULD = lazy_regex(whole_word_of("would might could হতো হত হইত hoto"))
 _SAME_CLAUSE = (
     r"(?:[ \t]++(?!(?:so|therefore|thus|hence|and|but|while|as|because)(?!\p{L}))[\p{L}\p{M}']++)"
 )
-_REPORTED = regex.compile(
+_REPORTED = lazy_regex(
     whole_word_of(
         "says said saying claims claimed told tells asks asked wants instructs instructed writes "
         "wrote states stated"
@@ -60,7 +61,7 @@ _REPORTED = regex.compile(
     + rf"{_SAME_CLAUSE}{{0,4}}+[ \t]*+$"
 )
 # `This does not mean that the answer is no.`
-_DENIED = regex.compile(rf"(?:(?<!\p{{L}})(?:not|never|cannot)|n't){_SAME_CLAUSE}{{1,9}}+[ \t]*+$")
+_DENIED = lazy_regex(rf"(?:(?<!\p{{L}})(?:not|never|cannot)|n't){_SAME_CLAUSE}{{1,9}}+[ \t]*+$")
 
 
 def is_conditional(text: str) -> bool:
@@ -105,10 +106,10 @@ def _mark(found: regex.Match[str], kind: Kind, text: str) -> Mark:
 
 
 _LONGEST_HEADING: Final = 80
-_ASKS_FOR_VERDICT = regex.compile(
+_ASKS_FOR_VERDICT = lazy_regex(
     whole_word_of("verdict decision judgment judgement সিদ্ধান্ত রায়") + r"|(?:final|your|my) answer"
 )
-_OTHER_FIELD = regex.compile(
+_OTHER_FIELD = lazy_regex(
     whole_word_of("supported correct accurate faithful factual consistent contradiction grounded")
 )
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import regex
-
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.yes_no import LETTER, Polarity, any_of, fold, one_word_of
 
 SOURCES: Final = (
@@ -31,12 +30,12 @@ _IN_OUTPUT = (
 _IN_BANGLA = (
     rf"(?:{one_word_of('উত্তরে উত্তরটিতে সারাংশে সারাংশটিতে সমাধানে যুক্তিতে ধাপে ধাপগুলোতে হিসাবে')}\s++)?"
 )
-_NO_FAULT = regex.compile(
+_NO_FAULT = lazy_regex(
     rf"{_THERE}?+no\s++{_FAULTS}(?:{_IN_OUTPUT}|\s++(?:found|detected|present))?+\W*+"
     rf"|\W*+{_IN_BANGLA}{any_of('কোনো', 'কোন')}\s++{one_word_of('ভুল ত্রুটি অসঙ্গতি অসংগতি')}\s++"
     rf"{any_of('নেই', 'পাওয়া যায়নি', 'পাইনি')}\W*+"
 )
-_A_FAULT = regex.compile(
+_A_FAULT = lazy_regex(
     rf"{_THERE}(?:an?|one|some|several|two|three)\s++"
     rf"(?:(?:factual|arithmetic|logical|calculation|clear|serious|small|minor)\s++){{0,2}}{_FAULTS}"
     rf"(?:{_IN_OUTPUT}|\W*+$)"
@@ -54,8 +53,8 @@ _PART = (
     r"|arithmetic|claim|detail|last step|final step)(?!\p{L})"
     rf"|{one_word_of('তারিখ তারিখটি সাল সালটি নাম নামটি জায়গাটি স্থানটি সংখ্যাটি')}(?!{LETTER}))"
 )
-_NAMES_PART = regex.compile(_PART)
-_PART_WRONG = regex.compile(
+_NAMES_PART = lazy_regex(_PART)
+_PART_WRONG = lazy_regex(
     rf"{_PART}\s++(?:(?:is|are|was|were)\s++(?:(?:also|clearly|simply|just)\s++)?"
     + one_word_of(
         "wrong incorrect inaccurate mistaken false invented fabricated unsupported hallucinated "
@@ -88,7 +87,7 @@ _NOT_BANGLA = (
 _RIGHT_ANSWER = (
     rf"(?:correct|right|actual|true)\s++(?:{_OUTPUTS}|value|result|year|date|name|place|total)"
 )
-_CORRECTED = regex.compile(
+_CORRECTED = lazy_regex(
     rf"{_LEAD}(?:{SOURCES}\s++(?:\p{{L}}{{2,20}}ly\s++)?"
     r"(?:says?|states?|gives?|names?|mentions?|reads?)"
     rf"|{_RIGHT_ANSWER}\s++(?:is|was|should be|would be))(?!\p{{L}})[^,;:।]{{1,120}}?{_NOT}"
@@ -101,7 +100,7 @@ _CORRECTED = regex.compile(
 # 5*3 is 15, not 18: the output gives the second number, unless it is said to give the first.
 _NUMBER = r"[^,;:।\p{L}\p{N}]{0,4}(?:\p{L}{1,12}\s++){0,2}\p{N}"
 _COUNTED = r"(?:including|counting|only|just|even|more|less|exactly)(?!\p{L})"
-_RECKONED = regex.compile(
+_RECKONED = lazy_regex(
     rf"(?!.{{0,60}}(?<!\p{{L}})(?:{_OUTPUTS}|model|it)(?!\p{{L}})|.{{0,60}}{fold('উত্তর')})"
     rf"\W*+[^,;:।]{{1,80}}?(?:(?<!\p{{L}})(?:is|are|was|were|equals|makes|gives)(?!\p{{L}})|="
     rf"|{one_word_of('হলো হল হয় হবে সমান')})"
@@ -109,7 +108,7 @@ _RECKONED = regex.compile(
     rf"|,\s*+\p{{N}}[^\s,;]{{0,20}}\s++{any_of('নয়', 'না')}\W*+$)"
 )
 
-_TELLS = regex.compile(
+_TELLS = lazy_regex(
     # but `not 1971 as the answer says`
     r"(?<!\p{L})(?<!(?<!,)\sas\s(?:the|its)\s(?:model's\s)?)"
     rf"(?:{_OUTPUTS}|model)(?:\s++(?:also|too|itself|correctly))?\s++"
@@ -118,7 +117,7 @@ _TELLS = regex.compile(
     rf"|{one_word_of('উত্তরেও উত্তরটিতেও সারাংশেও')}(?!{LETTER})"
 )
 
-_FAITHFUL = regex.compile(
+_FAITHFUL = lazy_regex(
     r"\W*+(?:(?:so|therefore|thus|hence|overall|in conclusion|finally)\W++)?"
     rf"(?:(?:the|this)\s++(?:model's\s++|generated\s++|given\s++)?{_OUTPUTS}\s++is\s++"
     r"|(?:(?:final|my)\s++)?(?:verdict|label|decision|judge?ment|conclusion)(?:\s++is\s++|[^\w:]{0,4}:)\W*+)"

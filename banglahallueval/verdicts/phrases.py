@@ -7,23 +7,22 @@ from __future__ import annotations
 
 from typing import Final
 
-import regex
-
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.yes_no import LETTER, Polarity, any_of, fold, whole_word_of
 
 _STEM: Final = fold("হ্যালুসিনে")
-_MENTIONED = regex.compile(
+_MENTIONED = lazy_regex(
     rf"(?<!{LETTER})(?:hallucinat(?:ed|ions?)(?!\p{{L}})|{_STEM}[\p{{L}}\p{{M}}]*+)"
 )
 _ADJECTIVES: Final = frozenset(("hallucinated", fold("হ্যালুসিনেটেড")))
-_CLAUSE_END = regex.compile(
+_CLAUSE_END = lazy_regex(
     rf"[,;()–—।]++|\s-\s|(?<!{LETTER})(?:because|since|but|as(?!\s(?:an?\s)?(?:not\s|non-)?hallucinat)|and(?=\s(?:is|are|it|this|the|contains)\s)|"
     + any_of("কারণ", "যেহেতু", "karon")
     + rf")(?!{LETTER})"
 )
 _CLASSIFY: Final = "(?:classify|label|call|consider|judge|rate|mark|say)"
 # With one of these in the sentence, what it says of hallucination may not be its verdict.
-_OPEN = regex.compile(
+_OPEN = lazy_regex(
     r"\?|"
     + whole_word_of(
         "if whether may might could maybe possibly perhaps likely probably unclear unsure "
@@ -35,38 +34,36 @@ _OPEN = regex.compile(
     + f"|{any_of('কি না', 'মনে হয়', 'হতে পারে', 'ki na', 'mone hoy')}"
     + rf"|(?<!\p{{L}})would(?!\p{{L}})(?! (?:not )?{_CLASSIFY})"
 )
-_NOT = regex.compile(
-    whole_word_of("not no non never neither nor without none free absent") + "|n't"
-)
+_NOT = lazy_regex(whole_word_of("not no non never neither nor without none free absent") + "|n't")
 _NOT_BANGLA = (
     rf"(?:{whole_word_of('নয় নেই না নি নন noy noi na nei ni nai')}"
     rf"|[\p{{L}}\p{{M}}]{{1,20}}{fold('নি')}(?!{LETTER}))"
 )
-_SAYS_NOT = regex.compile(_NOT_BANGLA)
-_NOT_BEFORE = regex.compile(
+_SAYS_NOT = lazy_regex(_NOT_BANGLA)
+_NOT_BEFORE = lazy_regex(
     rf"(?:(?<!{LETTER})(?:not|no|non|without|free (?:of|from))|n't)[\s-]++"
     rf"(?:{_CLASSIFY}\s++(?:\w++\s++){{0,4}}|(?:\w++\s++){{0,2}})$"
 )
-_NOT_AFTER = regex.compile(
+_NOT_AFTER = lazy_regex(
     rf"(?:\s++[\p{{L}}\p{{M}}]++){{0,2}}?\s++{_NOT_BANGLA}|-free(?!\p{{L}})"
     r"|\s++(?:is|are|was|were) (?:not|absent)(?!\p{L})"
 )
-_IS_BEFORE = regex.compile(
+_IS_BEFORE = lazy_regex(
     r"(?:(?<!\p{L})(?:is|are|was|be|been|contains?|includes?|has|as)|'s)\s++"
     r"(?:(?:an?|some|considered|indeed|\p{L}{2,20}ly)\s++){0,3}$"
 )
-_SUBJECT_BEFORE = regex.compile(
+_SUBJECT_BEFORE = lazy_regex(
     whole_word_of("এটি এটা উত্তরটি উত্তরটা উত্তর সারাংশটি সারাংশ eta eti uttorti uttorta uttor")
     + rf"\s++(?:{any_of('একটি', 'একটা', 'ekta', 'ekti')}\s++)?$"
 )
-_LABEL_BEFORE = regex.compile(r"(?:verdict|label|answer|decision|conclusion|result)\W*+:\W*+$")
-_NOTHING_BEFORE = regex.compile(r"(?:.*:)?\W*+")
-_NOTHING_AFTER = regex.compile(r"\W*+")
-_THERE_IS_AFTER = regex.compile(
+_LABEL_BEFORE = lazy_regex(r"(?:verdict|label|answer|decision|conclusion|result)\W*+:\W*+$")
+_NOTHING_BEFORE = lazy_regex(r"(?:.*:)?\W*+")
+_NOTHING_AFTER = lazy_regex(r"\W*+")
+_THERE_IS_AFTER = lazy_regex(
     rf"\s++(?:{any_of('আছে', 'রয়েছে', 'হয়েছে', 'ঘটেছে', 'ache', 'achhe')}"
     r"|(?:(?:is|are|was|were) )?(?:present|detected|found))\W*+"
 )
-_OR_NOT = regex.compile(rf"(?<!\p{{L}})or not(?!\p{{L}})|{any_of('কি না', 'কি নয়', 'কিনা', 'ki na')}")
+_OR_NOT = lazy_regex(rf"(?<!\p{{L}})or not(?!\p{{L}})|{any_of('কি না', 'কি নয়', 'কিনা', 'ki na')}")
 
 
 def mentions_hallucination(text: str) -> bool:

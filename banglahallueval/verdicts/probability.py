@@ -9,6 +9,7 @@ import regex
 
 from banglahallueval.models.types import Reply, Token
 from banglahallueval.prompts import Style
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.markup import without_tags
 from banglahallueval.text.yes_no import (
     CONTENT,
@@ -35,7 +36,7 @@ _ROUNDING = 1e-3
 
 # Pieces of a character: `\\xe0\\xa6` as OpenAI writes them, `<0xE0>` as sentencepiece does.
 _BYTE = regex.compile(rb"(?:bytes:)?\\x([0-9a-fA-F]{2})|<0x([0-9a-fA-F]{2})>")
-_AROUND = regex.compile(r"^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$")
+_AROUND = lazy_regex(r"^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$")
 
 
 class Spellings(NamedTuple):

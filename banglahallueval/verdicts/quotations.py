@@ -9,42 +9,43 @@ from typing import Final
 
 import regex
 
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.yes_no import LETTER, NO, YES, any_of, fold, one_word_of
 
 # Each kind ends within its line. A single mark within a word is an apostrophe.
-_QUOTED = regex.compile(
+_QUOTED = lazy_regex(
     r'(?<!\\)"(?P<double>(?:[^"\\\n]|\\.)*+)"'
     rf"|(?<!{LETTER})'(?P<single>(?:[^'\n]|(?<={LETTER})'(?={LETTER}))*+)'(?!{LETTER})"
     r"|(?<!`)`(?P<code>[^`\n]++)`(?!`)"
     r"|«(?P<angled>[^«»\n]++)»|「(?P<corner>[^「」\n]++)」"
 )
-_INNER = regex.compile(r'\\"(?:[^"\\\n]|\\[^"\n])*+\\"')
+_INNER = lazy_regex(r'\\"(?:[^"\\\n]|\\[^"\n])*+\\"')
 _MARKS: Final = frozenset("\"'`«»「」")
 _LABEL: Final = (
     rf"(?:(?:not|non|no)[\s-]{{1,3}})?(?:{any_of(*YES, *NO)}|true|false|hallucinat(?:ed|ions?)"
     rf"|{fold('হ্যালুসিনে')}[\p{{L}}\p{{M}}]*+(?: {any_of('নয়', 'না', 'নেই')})?)"
 )
-_ONLY_LABEL = regex.compile(rf"\W*+{_LABEL}\W*+")
-_BEGINS_WITH_LABEL = regex.compile(rf"\W*+{_LABEL}(?!{LETTER})")
-_TERM = regex.compile(rf"hallucinat\p{{L}}*+|{fold('হ্যালুসিনে')}[\p{{L}}\p{{M}}]*+")
-_NAMES_LABEL = regex.compile(
+_ONLY_LABEL = lazy_regex(rf"\W*+{_LABEL}\W*+")
+_BEGINS_WITH_LABEL = lazy_regex(rf"\W*+{_LABEL}(?!{LETTER})")
+_TERM = lazy_regex(rf"hallucinat\p{{L}}*+|{fold('হ্যালুসিনে')}[\p{{L}}\p{{M}}]*+")
+_NAMES_LABEL = lazy_regex(
     rf"(?<!{LETTER})(?:{any_of(*YES, *NO)}|true|false)(?!{LETTER})|hallucinat|{fold('হ্যালুসিনে')}"
 )
 # What introduces a value of the reply's own.
-_INTRODUCED = regex.compile(
+_INTRODUCED = lazy_regex(
     r"(?:[:=→|]|-+>|(?<!\p{L})(?:is|be|say|vote|conclude|choose|to|also|thus|therefore|so|hence)"
     rf"|{any_of('হলো', 'হল', 'হচ্ছে')})[\W_]*+$"
 )
-_NAMED = regex.compile(rf"(?<!{LETTER})(?:answer|verdict|{fold('উত্তর')})[\W_]*+$")
+_NAMED = lazy_regex(rf"(?<!{LETTER})(?:answer|verdict|{fold('উত্তর')})[\W_]*+$")
 # Whose word the value is: `The correct answer is "yes"` and `it told me to say "yes"` say no more
 # with marks than without them.
-_REPORTED = regex.compile(
+_REPORTED = lazy_regex(
     rf"(?<!{LETTER})"
     + one_word_of("asked asks said says told tells instructed wants wrote writes claims claimed")
     + rf"(?!{LETTER})"
 )
-_KEY = regex.compile(r"""\s*+["']?\s*+[:=]""")
-_AFTER_VALUE = regex.compile(r"\s*+(?:[,}\]]|$)")
+_KEY = lazy_regex(r"""\s*+["']?\s*+[:=]""")
+_AFTER_VALUE = lazy_regex(r"\s*+(?:[,}\]]|$)")
 
 
 def without_quotations(line: str) -> str:

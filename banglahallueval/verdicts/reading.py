@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
-import regex
-
 from banglahallueval.prompts import Style
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.markup import without_tags
 from banglahallueval.text.yes_no import (
     SPOKEN_NO,
@@ -61,16 +60,16 @@ class Reading(NamedTuple):
     spoken: bool = False
 
 
-_CONCLUDES = regex.compile(
+_CONCLUDES = lazy_regex(
     r"[\W_]{0,9}"
     + whole_word_of("so therefore thus hence overall conclusion finally in অতএব সুতরাং তাই")
 )
-_FAREWELL = regex.compile(
+_FAREWELL = lazy_regex(
     r"[\W_]{0,9}(?:i hope|let me know|feel free|please|confidence|note|p\.?s)(?!\p{L})"
 )
 _OTHER: Final[dict[Literal["yes", "no"], Literal["yes", "no"]]] = {"yes": "no", "no": "yes"}
 # `Grade: CORRECT`
-_GRADE = regex.compile(
+_GRADE = lazy_regex(
     r"[\W_]{0,9}(?:(?:final|my|the) )?"
     + whole_word_of("grade verdict judgment judgement result label answer decision উত্তর রায় ফলাফল")
     + r"[\s\"'_]{0,4}[:=]"

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from typing import Final
 
-import regex
-
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.yes_no import any_of, one_word_of, whole_word_of
 
-_DOUBT = regex.compile(
+_DOUBT = lazy_regex(
     r"(?<!\p{L})(?:not (?:sure|certain)|unsure|uncertain|maybe|perhaps|possibly|no idea"
     r"|(?:do not|don't) know|i (?:can't|cannot|can not|couldn't) "
     r"(?:tell|say|determine|know|be (?:sure|certain)))(?!\p{L})"
     rf"|{any_of('জানি না', 'নিশ্চিত ন', 'হয়তো', 'jani na', 'nishchit n', 'hoyto')}"
 )
-_LIMIT = regex.compile(whole_word_of("but however except although though কিন্তু তবে kintu tobe"))
-_GREETING = regex.compile(
+_LIMIT = lazy_regex(whole_word_of("but however except although though কিন্তু তবে kintu tobe"))
+_GREETING = lazy_regex(
     r"\W*+(?:i (?:can|will|would|shall|understand|am ready)|i'(?:ll|d|m ready)|please provide)"
     r"(?!\p{L})"
     rf"|\W*+{whole_word_of('আমি ami')}[^।\n]{{0,80}}"
@@ -28,7 +27,7 @@ _GREETING = regex.compile(
 _JUDGE: Final = "determine tell say verify decide judge know confirm"
 _SEE: Final = "find see detect identify spot notice call"
 _JUDGING = rf"(?:\w+ly )?{one_word_of(f'{_JUDGE} {_SEE} be')}"
-_REFUSAL = regex.compile(
+_REFUSAL = lazy_regex(
     r"(?:^|[.!,\n])\W*+(?:(?:i'm |i am |we're )?(?:so |very |really )?(?:sorry|apologi[sz]e)"
     r"|i apologi[sz]e|my apologies)(?!\p{L})"
     r"|(?<!\p{L})as an (?:ai|llm)(?!\p{L})"
@@ -42,7 +41,7 @@ _REFUSAL = regex.compile(
 _ACT = rf"(?:\w+ly )?{one_word_of(f'{_JUDGE} evaluate assess answer help assist check conclude')}"
 _EVIDENCE = "(?:information|info|context|evidence|data|details|proof)"
 # What a `no` goes on with that answers the request and not the question.
-_DECLINED = regex.compile(
+_DECLINED = lazy_regex(
     # I cannot verify that; I don't have access; I'd rather not
     rf"(?<!\p{{L}})i(?:'m| am)? (?:can't|cannot|can not|could not|couldn't|won't|will not|do not"
     rf"|don't|unable to|not able to)(?: \w+ly)? "

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import regex
-
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.yes_no import CONTENT, Polarity, whole_word_of
 from banglahallueval.verdicts.announcements import Mark
 from banglahallueval.verdicts.corrections import corrects, tells_output
@@ -19,7 +18,7 @@ from banglahallueval.verdicts.vocabulary import Vocabulary, follows, names_fault
 from banglahallueval.verdicts.withholding import turns_down
 
 # Read where a yes stands for correct; where it stands for hallucinated, it never was.
-_BUT = regex.compile(rf"^\W*+{whole_word_of('কিন্তু তবে kintu tobe')}")
+_BUT = lazy_regex(rf"^\W*+{whole_word_of('কিন্তু তবে kintu tobe')}")
 
 
 class Place(NamedTuple):

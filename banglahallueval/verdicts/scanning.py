@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import regex
-
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.yes_no import LETTER, any_of, one_word_of
 from banglahallueval.verdicts.announcements import Asked, Mark, asked, labelled_marks, sentence_mark
 from banglahallueval.verdicts.phrases import mentions_hallucination
 from banglahallueval.verdicts.statements import Statement, statements
 from banglahallueval.verdicts.vocabulary import Vocabulary
 
-_STEP = regex.compile(
+_STEP = lazy_regex(
     rf"[\W_]{{0,9}}(?:step|{any_of('ধাপ')})\s{{0,4}}(\p{{Nd}}{{1,3}})[^\p{{L}}\p{{M}}\p{{N}}]*+"
 )
-_NEXT_EXAMPLE = regex.compile(
+_NEXT_EXAMPLE = lazy_regex(
     r"(?P<heading>[\W_]{0,9})(?:\p{N}{1,3}[.)]\s++)?(?:(?:next|another|new|following|পরবর্তী)\s++)?"
     r"(?P<field>question|q|context|passage|document|input|task|example|sample|case|problem|prompt"
     r"|article|text|instruction|system"
@@ -25,7 +24,7 @@ _NEXT_EXAMPLE = regex.compile(
     rf"(?P<number>\s*+#?\p{{N}}{{1,4}})?+[^\p{{L}}\p{{M}}\p{{N}}:]{{0,4}}(?P<colon>[:ঃ])?"
 )
 # The answer to the question before it, not to the prompt's.
-_ITS_ANSWER = regex.compile(
+_ITS_ANSWER = lazy_regex(
     rf"[\W_]{{0,9}}(?:the )?{one_word_of('answer a উত্তর')}(?:[\W_]{{0,4}}[:ঃ]| is )"
 )
 

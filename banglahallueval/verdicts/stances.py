@@ -10,6 +10,7 @@ from typing import Final
 
 import regex
 
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.yes_no import (
     FALSE,
     LETTER,
@@ -22,7 +23,7 @@ from banglahallueval.text.yes_no import (
 )
 from banglahallueval.verdicts.corrections import SOURCES, names_part, of_faults
 
-_UNDECIDED = regex.compile(
+_UNDECIDED = lazy_regex(
     r"\?|"
     + whole_word_of(
         "if whether may might could would should maybe possibly perhaps likely probably unclear "
@@ -40,11 +41,11 @@ _UNDECIDED = regex.compile(
     + rf"|{one_word_of('নয় না noy na')} {one_word_of('যে je')}(?!{LETTER})"
 )
 # What the source says is no hearsay: `the answer is wrong; the context says 1952`.
-_SOURCE_IS_QUOTED = regex.compile(
+_SOURCE_IS_QUOTED = lazy_regex(
     rf"(?<!{LETTER}){SOURCES}(?:\s++\p{{L}}{{2,20}}ly)?\s++(?:says?|said)(?!\p{{L}})"
 )
-_CONTRAST = regex.compile(r"^\W*+(?:but|however)(?!\p{L})")
-_CLAUSE_END = regex.compile(
+_CONTRAST = lazy_regex(r"^\W*+(?:but|however)(?!\p{L})")
+_CLAUSE_END = lazy_regex(
     rf"[,;:()\[\]{{}}\"।–—]++|\s-\s|(?<!{LETTER})(?:because|since|as|so|therefore|thus|hence|which"
     rf"|and(?=\s(?:it|the|this)\s)|{any_of('কারণ', 'যেহেতু', 'তাই', 'karon', 'tai')})(?!{LETTER})"
 )
@@ -62,7 +63,7 @@ _BEFORE = whole_word_of(
     "given provided candidate generated final whole candidate's entire of these those logical "
     "reasoning মডেলের প্রদত্ত এই সব সমস্ত প্রতিটি সকল ei model er"
 )
-_SUBJECT = regex.compile(
+_SUBJECT = lazy_regex(
     rf"\W*+(?:{_BEFORE}\s++){{0,6}}"
     rf"(?:(?P<named>{_OUTPUT}|(?:each|every)\s++(?:single\s++)?(?:claim|detail|fact|step|statement))"
     rf"|{whole_word_of('it this that they these এটি এটা ইহা eta eti')})"
@@ -70,16 +71,16 @@ _SUBJECT = regex.compile(
 )
 
 # That one of them is right does not clear the whole.
-_COMPONENT = regex.compile(
+_COMPONENT = lazy_regex(
     r"\W*+(?:the|its)\s++(?:final answer|reasoning(?! chain)|logic|math|conclusion|result"
     r"|information|details|facts|steps)(?!\p{L})"
 )
 # That it is not said in so many words does not condemn it.
-_MANNER = regex.compile(
+_MANNER = lazy_regex(
     whole_word_of("verbatim literally explicitly directly explicit exactly সরাসরি স্পষ্টভাবে হুবহু")
     + f"|{any_of('word for word')}"
 )
-_PART = regex.compile(r"\W*+(?:the|a|an|one|its|claim|step|detail)\s")
+_PART = lazy_regex(r"\W*+(?:the|a|an|one|its|claim|step|detail)\s")
 _ADVERB = (
     r"(?:(?:not|never|also|both|well|all|quite|very|still|indeed|in fact|\p{L}{2,20}ly|"
     + any_of("একদম", "সম্পূর্ণ", "পুরোপুরি", "সম্পূর্ণভাবে", "একেবারে", "পুরোটাই", "ekdom", "puro")
@@ -104,21 +105,21 @@ _GOOD = (
     r"|accurate|faithful|valid|true)\s++(?:and\s++\p{L}{2,20}\s++)?(?:summary|answer|response|reply"
     r"|reasoning|chain|solution|paraphrase|reflection|representation|account|description)(?!\p{L})"
 )
-_NOT = regex.compile(
+_NOT = lazy_regex(
     r"(?<!\p{L})(?:not|never|no|neither|nor|without|cannot|free|fails?|lacks?)(?!\p{L})|n't"
 )
-_NO_ONE = regex.compile(whole_word_of("nothing none nobody if would"))
-_ALTERNATIVE = regex.compile(r"\W*+or\W*+")  # `not correct or supported` denies both
+_NO_ONE = lazy_regex(whole_word_of("nothing none nobody if would"))
+_ALTERNATIVE = lazy_regex(r"\W*+or\W*+")  # `not correct or supported` denies both
 _NOT_BANGLA = (
     rf"(?:{whole_word_of('নয় নেই না নি নন নহে noy noi na nei ni nai')}"
     rf"|[\p{{L}}\p{{M}}]{{1,30}}{fold('নি')}(?!{LETTER}))"
 )
-_NOT_AFTER = regex.compile(_NOT_BANGLA)
+_NOT_AFTER = lazy_regex(_NOT_BANGLA)
 _THIS_BANGLA = one_word_of(
     "এর এই এ এটি এটা তা তার এমন কোনো সরাসরি স্পষ্ট স্পষ্টভাবে উল্লেখ তথ্য তথ্যটি উত্তর উত্তরটি কথা কথাটি"
 )
 # English needs its copula, so that `it omits the correct date` is no praise; Bangla has none.
-_FOR = regex.compile(
+_FOR = lazy_regex(
     rf"(?:(?:(?<!\p{{L}})(?:(?:is|are|was|were)(?:n't)?|be|been|and|or|nor)|'s|'re)\s++{_ADVERB}*+"
     rf"(?P<word>{_RIGHT}|{_GOOD}))"
     rf"|^\W*+{_ADVERB}*+(?P<word>{_RIGHT})(?=\W*+$|\s++(?:and|or|by|with|to|in|based|according)\s)"
@@ -138,7 +139,7 @@ _FOR = regex.compile(
     + one_word_of("ache achhe achhey nei nai pawa paoa bola ullekh আছে নেই রয়েছে")
     + rf"(?!{LETTER})"
 )
-_AGAINST = regex.compile(
+_AGAINST = lazy_regex(
     "(?P<word>"
     + whole_word_of(
         "incorrect inaccurate wrong mistaken false unsupported unfaithful nonfactual invalid "
@@ -158,25 +159,25 @@ _AGAINST = regex.compile(
     + r"|(?<!\p{L})hallucinate[sd]?(?=\s++(?:the|an?|some|its|this|that|any|several)\s))"
 )
 # `Supported: yes` is the value of a field, not a sentence.
-_FIELD = regex.compile(
+_FIELD = lazy_regex(
     rf"(?:{_RIGHT}|{_RIGHT_BANGLA}|{_AGAINST.pattern})[\"'*_ ]{{0,4}}[:=|?]\W{{0,6}}"
     rf"(?:yes|no|{TRUE}|{FALSE}|n/a|{any_of('হ্যাঁ', 'না')})(?!{LETTER})"
 )
-_FIELD_SIGN = regex.compile(r"[:=|?]")
-_ELLIPSIS = regex.compile(rf"\W*+(?:(?:and|or|is|are|it's|that's)\s++)*+{_ADVERB}*+")
+_FIELD_SIGN = lazy_regex(r"[:=|?]")
+_ELLIPSIS = lazy_regex(rf"\W*+(?:(?:and|or|is|are|it's|that's)\s++)*+{_ADVERB}*+")
 
-_SOURCE = regex.compile(rf"\W*+(?:the|this|that|its)\s++(?:given |provided |source )?{SOURCES}\s++")
+_SOURCE = lazy_regex(rf"\W*+(?:the|this|that|its)\s++(?:given |provided |source )?{SOURCES}\s++")
 _SOURCE_SAYS: Final[tuple[tuple[regex.Pattern[str], Polarity], ...]] = (
     (
-        regex.compile(
+        lazy_regex(
             r"(?:(?:does|do|did)(?: not|n't)|never|cannot|fails to)\s++(?:\w+ly\s++)?(?:support"
             r"|mention|confirm|contain|say|state|include|give|provide|back|show|indicate)(?!\p{L})"
         ),
         "yes",
     ),
-    (regex.compile(r"(?:\w+ly\s++)?contradicts?(?!\p{L})"), "yes"),
-    (regex.compile(r"(?:\w+ly\s++)?(?:supports?|confirms?|backs?)(?!\p{L})"), "no"),
-    (regex.compile(r"(?:does|do|did)(?: not|n't)\s++contradict(?!\p{L})"), "no"),
+    (lazy_regex(r"(?:\w+ly\s++)?contradicts?(?!\p{L})"), "yes"),
+    (lazy_regex(r"(?:\w+ly\s++)?(?:supports?|confirms?|backs?)(?!\p{L})"), "no"),
+    (lazy_regex(r"(?:does|do|did)(?: not|n't)\s++contradict(?!\p{L})"), "no"),
 )
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
-import regex
-
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.markup import without_emphasis, without_options, without_tags
 from banglahallueval.text.yes_no import CONTENT, LETTER, any_of
 from banglahallueval.verdicts.quotations import without_quotations
@@ -16,16 +15,16 @@ from banglahallueval.verdicts.quotations import without_quotations
 # time in proportion to the reply's length, whatever a pattern costs.
 LONGEST: Final = 400
 
-_SPACES = regex.compile(r"\s++")
-_BREAK = regex.compile(rf"(?r)(?!{LETTER})[^\n]")
-_WORD = regex.compile(rf"{LETTER}*+")
-_END = regex.compile(r"[.!?।॥。…]++[\"')\]}»]{0,6}+(?=\s|$)")
-_ORDINAL = regex.compile(
+_SPACES = lazy_regex(r"\s++")
+_BREAK = lazy_regex(rf"(?r)(?!{LETTER})[^\n]")
+_WORD = lazy_regex(rf"{LETTER}*+")
+_END = lazy_regex(r"[.!?।॥。…]++[\"')\]}»]{0,6}+(?=\s|$)")
+_ORDINAL = lazy_regex(
     rf"[\W_]{{0,8}}+(?:(?:step|{any_of('ধাপ')})\s{{0,4}}+)?(?:\p{{N}}{{1,3}}|[a-d])"
 )
 _ABBREVIATED: Final = ("e.g", "i.e", "vs")
-_NUMBER = regex.compile(r"\s{0,2}\p{N}{1,3}(?!\p{N})")
-_NO_AT_END = regex.compile(rf"(?<!{LETTER})no$")
+_NUMBER = lazy_regex(r"\s{0,2}\p{N}{1,3}(?!\p{N})")
+_NO_AT_END = lazy_regex(rf"(?<!{LETTER})no$")
 
 
 class Statement(NamedTuple):

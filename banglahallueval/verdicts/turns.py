@@ -6,6 +6,7 @@ from typing import Final
 
 import regex
 
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.markup import without_thinking
 from banglahallueval.text.yes_no import LETTER, NO, YES, any_of
 
@@ -16,7 +17,7 @@ _NAME = "user|human|ব্যবহারকারী"
 _OWN_ROLE = r"assistant|model|bot|chatbot|gpt|ai|response"
 _OWN: Final = frozenset(_OWN_ROLE.split("|"))
 # Texts are folded, so the full-width bars of DeepSeek's tokens are plain ones.
-_TAG = regex.compile(
+_TAG = lazy_regex(
     # <|im_start|>user, <|start_header_id|>user<|end_header_id|>, <|start|>user, <start_of_turn>user
     r"(?:<\|(?:im_start|start|start_header_id|start_of_role|turn)\|?>|<start_of_turn>|<\|turn>)"
     r"\s{0,4}(?P<role>[a-z]{1,20})?(?:<\|end_(?:header_id|of_role)\|>)?"
@@ -35,8 +36,8 @@ _TAG = regex.compile(
     rf"|(?<=(?:[.!?।]|{any_of(*YES, *NO)})[^\S\n])(?P<inline>user|human)[^\S\n]?:"
 )
 # A letter that is not part of a tag.
-_WORD = regex.compile(rf"<(?!(?:yes|no)>)[^<>\n]{{1,40}}>(*SKIP)(*FAIL)|{LETTER}")
-_MAY_END = regex.compile(rf"[<\[#]|{_NAME}")
+_WORD = lazy_regex(rf"<(?!(?:yes|no)>)[^<>\n]{{1,40}}>(*SKIP)(*FAIL)|{LETTER}")
+_MAY_END = lazy_regex(rf"[<\[#]|{_NAME}")
 
 
 def own_turn(text: str) -> tuple[str | None, bool]:

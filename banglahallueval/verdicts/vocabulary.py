@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import regex
-
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.yes_no import (
     END,
     FALSE,
@@ -82,7 +81,7 @@ _LABELS: Final = (
     "answer verdict label decision judgment judgement conclusion result response output evaluation "
     "assessment final boxed উত্তর রায় সিদ্ধান্ত ফলাফল uttor siddhanto shiddhanto"
 )
-ECHO = regex.compile(one_word_of("answer response output result উত্তর"))
+ECHO = lazy_regex(one_word_of("answer response output result উত্তর"))
 _OF_ANOTHER = one_word_of(
     "model model's given provided candidate generated student's reference gold expected wrong "
     "proposed true actual hallucinated user's original মডেলের প্রদত্ত"
@@ -118,23 +117,23 @@ class Vocabulary:
         again = rf"{any_of(*yes, *no)}{END}"
         self.yes = frozenset(yes)
         # Without it there is nothing to look for. That a letter may stand before it costs little.
-        self.end_of_word = regex.compile(rf"{any_of(*yes, *no, TRUE, FALSE)}{END}")
+        self.end_of_word = lazy_regex(rf"{any_of(*yes, *no, TRUE, FALSE)}{END}")
         # `No. 5` is a number, too, where no label stands before it.
         first = rf"(?:(?P<yes>{is_yes})|(?P<no>{is_no}(?![^\S\n]*+[.:]{_NUMBER})))"
-        self.opening = regex.compile(rf"{NOT_LETTERS}{_ITEM}{_LEADS}{START}{first}")
-        self.concluding = regex.compile(
+        self.opening = lazy_regex(rf"{NOT_LETTERS}{_ITEM}{_LEADS}{START}{first}")
+        self.concluding = lazy_regex(
             rf"{_SO}(?!{LETTER}){NOT_LETTERS}{_LEADS}{START}{first}[^\p{{L}}\p{{M}}\p{{N}}]*+$"
         )
-        self.labelled = regex.compile(rf"{_LABEL}{_AFTER_LABEL}{START}{word}")
-        self.named = regex.compile(
+        self.labelled = lazy_regex(rf"{_LABEL}{_AFTER_LABEL}{START}{word}")
+        self.named = lazy_regex(
             rf"{_NAME}{_AFTER_LABEL}{_INNER_KEY}{START}(?:(?P<yes>{is_yes}|{TRUE}{END}{_NOT_ASKED})"
             rf"|(?P<no>{is_no}|{FALSE}{END}{_NOT_ASKED}))"
         )
-        self.alone = regex.compile(
+        self.alone = lazy_regex(
             rf"(?:[^\p{{L}}\p{{M}}\p{{N}}]++|\p{{N}}++(?:[.,]\p{{N}}++)?\s*+%|{START}{again})*+"
         )
         link = one_word_of("and but or nor then এবং ও আর কিন্তু বা ar kintu")
-        self.more = regex.compile(
+        self.more = lazy_regex(
             rf"(?:[^\p{{L}}\p{{M}}]*+(?:{link}{NOT_LETTERS})?{_ITEM}{START}(?P<word>{again}))++"
             rf"[^\S\n]*+(?=$|[^\s\p{{L}}\p{{M}}\p{{N}}])"
         )
@@ -142,7 +141,7 @@ class Vocabulary:
             "wait", "actually", "correction", "i mean", "on second thought", "scratch that",
             "or rather", "no wait", "sorry", "আসলে", "না মানে", "ashole",
         )  # fmt: skip
-        self.corrected = regex.compile(
+        self.corrected = lazy_regex(
             rf"(?<!{LETTER}){taken_back}(?!{LETTER}){NOT_LETTERS}{_LEADS}{START}{word}"
         )
 
@@ -151,17 +150,17 @@ PLAIN: Final = Vocabulary(YES + SPOKEN_YES, NO + SPOKEN_NO)
 ROMANISED: Final = Vocabulary(YES + SPOKEN_YES + ROMANISED_YES, NO + SPOKEN_NO + ROMANISED_NO)
 
 # Hallucinations: none   {"is_hallucinated": "Not hallucinated"}   {"label": "NOT_HALLUCINATED"}
-NONE_FOUND = regex.compile(
+NONE_FOUND = lazy_regex(
     rf"(?<![\p{{L}}\p{{M}}\p{{N}}_-])hallucinations?(?: (?:detected|present|found))?+{_AFTER_LABEL}"
     rf"(?P<no>none|not (?:detected|present|found)|absent){END}"
     rf"|(?:{_NAME}|{_LABEL}){_AFTER_LABEL}(?P<no>(?:not|non)[ _-]hallucinated){END}"
 )
-HEADING = regex.compile(
+HEADING = lazy_regex(
     rf"{NOT_LETTERS}{_ITEM}{_LEADS}(?:\W*+(?P<named>{_NAME})|(?<=(?:{one_word_of(_LABELS)})\W{{0,8}}))"
     rf"{NOT_LETTERS}(?:\(\s*+\){NOT_LETTERS})?"
 )
-_FOLLOWS = regex.compile(rf"{_THEREFORE}(?!{LETTER})")
-_NAMES_FAULT = regex.compile(rf"\s++(?:{_FAULT})(?!{LETTER})")
+_FOLLOWS = lazy_regex(rf"{_THEREFORE}(?!{LETTER})")
+_NAMES_FAULT = lazy_regex(rf"\s++(?:{_FAULT})(?!{LETTER})")
 
 
 def follows(lead: str) -> bool:

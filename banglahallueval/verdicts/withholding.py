@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import regex
-
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.yes_no import LETTER, any_of, fold, one_word_of, whole_word_of
 
 _JUDGE: Final = one_word_of(
@@ -25,7 +24,7 @@ _CANNOT: Final = (
     r"|no (?:reason|basis|grounds|way|means) (?:to|of|for)"
     r"|(?:impossible|not possible|hard|difficult) to)"
 )
-_UNABLE = regex.compile(
+_UNABLE = lazy_regex(
     rf"(?<!\p{{L}}){_CANNOT}(?:\s\p{{L}}{{2,20}}ly)?\s(?:be\s(?:sure|certain|said|confirmed|verified"
     rf"|determined|known|judged)|{_JUDGE})(?:ing)?(?!\p{{L}})"
     r"|(?<!\p{L})(?:do(?: not|n't)|did(?: not|n't)) know(?!\p{L})"
@@ -46,12 +45,12 @@ _UNABLE = regex.compile(
     rf"\s(?:{any_of('হচ্ছে', 'hocche')}\s)?(?:{any_of('না', 'নয়', 'na', 'noy')})(?!{LETTER})"
 )
 # Of the request as a whole: I can't help with that; Sorry, I can't.
-_TURNS_DOWN = regex.compile(
+_TURNS_DOWN = lazy_regex(
     rf"(?<!\p{{L}}){_CANNOT}(?:\s\p{{L}}{{2,20}}ly)?(?:\s{_HELP}(?!\p{{L}})|\W*+$)"
     r"|(?<!\p{L})i(?: must| have to)? (?:refuse|decline)(?!\p{L})"
     rf"|{any_of('সাহায্য', 'সহায়তা', 'sahajjo', 'shahajjo')}\s{one_word_of('করতে korte')}\s"
 )
-_APOLOGY = regex.compile(
+_APOLOGY = lazy_regex(
     r"\W*+(?:(?:i'm|i am|we're)\s)?(?:(?:so|very|really)\s)?"
     rf"(?:{whole_word_of('sorry apologies দুঃখিত dukkhito সরি')}|my apologies|i apologi[sz]e"
     rf"|{any_of('আমি দুঃখিত', 'ক্ষমা করবেন')})\W*+"

@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 import regex
 
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.normalise import for_matching
 from banglahallueval.vision.data import questions_of
 from banglahallueval.vision.types import KINDS, Kind, PictureItem, Question
@@ -22,9 +23,9 @@ _MEANING: Final[Mapping[Defect, str]] = {
     "two types": "one text under two types",
     "repeated picture": "of a picture that an earlier item has",
 }
-_WORD = regex.compile(r"[\p{L}\p{N}]")
+_WORD = lazy_regex(r"[\p{L}\p{N}]")
 # The writer about itself, at the caption's start: captions that quote a sign go another way.
-_REFUSAL = regex.compile(
+_REFUSAL = lazy_regex(
     r"""\W*+(?:
     (?:i['’]?m|i\ am|we['’]re|we\ are)\ (?:(?:so|very|really)\ )?(?:sorry|unable|not\ able|afraid)
     | (?:sorry|(?:my\ )?apologies|i\ apologi[sz]e)\b.*\b(?:i|can(?:not|['’]t)|as|there)\b

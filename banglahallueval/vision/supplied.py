@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-import regex
-
 from banglahallueval.errors import UsageError
 from banglahallueval.io.tables import Table
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.vision.types import PictureItem
 
 # Pandas writes whole numbers as 3.0 where others of the column are missing.
-_INDEX: Final = regex.compile(r"\d{1,15}(?:\.0+)?")
+_INDEX: Final = lazy_regex(r"\d{1,15}(?:\.0+)?")
 _IMAGES: Final = ("image", "image_path", "key")
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-import regex
-
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.yes_no import CONTENT, LETTER, any_of
 
 NO_PICTURE: Final = "saw no picture"
@@ -41,11 +40,11 @@ _UNABLE: Final = (
     r"(?:can(?:not|'t| not)|could(?: not|n't)|unable|not able|impossible|not possible|no way"
     r"|hard|difficult|i|guess|guessing)"
 )
-_QUOTED = regex.compile(
+_QUOTED = lazy_regex(
     rf"\"[^\"\n]*+\"|“[^“”\n]*+”|«[^«»\n]*+»"
     rf"|(?<!{LETTER})['‘](?:[^'‘’\n]|(?<={LETTER})['’](?={LETTER}))*+['’](?!{LETTER})"
 )
-_BLIND = regex.compile(
+_BLIND = lazy_regex(
     # No image was provided
     rf"(?<!\p{{L}})no {_PICTURE} (?:(?:is|was|were|has been|have been|being) )?(?:provided|attached"
     r"|given|included|uploaded|shared|supplied|available)(?!\p{L})"

@@ -155,7 +155,6 @@ def test_a_real_model_answers_and_grades_itself(
         *("--thresholds", "0.5", "0.9", "--out", tmp_path / "out", "--timeout", PATIENCE),
         *("--provider", "openai", "--model", MODEL, "--base-url", real_llm.url),
         *("--confidence", "--max-tokens", "48"),
-        timeout=PATIENCE,
     )
     # It may well run into its budget or grade in no words; that is no failure of the run.
     assert (done.code, "Traceback" in done.err) == (0, False), done.err

@@ -23,8 +23,8 @@ from banglahallueval.errors import UsageError
 from banglahallueval.io.records import write_record
 from banglahallueval.io.tables import read_frame, writing
 from tests.abstention.trials import trials
+from tests.in_process import run_script
 from tests.scoring.test_report import make_rows
-from tests.scripting import run_script
 
 KNOWN = {0.5: "CCCCCWWWII", 0.75: "CCCCCWIIII", 0.9: "CCCCIIIIII"}
 FILES = {"metrics.json", "behavior.json", "rc_curve.png", "report.md"}

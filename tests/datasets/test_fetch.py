@@ -13,8 +13,8 @@ import pytest
 
 from banglahallueval.datasets.commands import fetch_main, layout_main
 from tests.datasets.file_server import FileServer
-from tests.in_process import ended
-from tests.scripting import Finished, run_script
+from tests.in_process import ended, run_script
+from tests.scripting import Finished
 
 MAIN = "Codemix/Main dataset/codemix_1000.csv"
 CANDIDATES = "Hallucination Generated Answers/codemix_4000.csv"

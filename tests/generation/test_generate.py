@@ -15,8 +15,8 @@ from banglahallueval.generation.patterns import PATTERNS
 from banglahallueval.tasks import TASKS, TaskName
 from tests.generation import writers
 from tests.generation.writers import gold_of, good, stubborn, writer
-from tests.in_process import ended
-from tests.scripting import ROOT, Finished, run_script, start_script
+from tests.in_process import ended, run_script
+from tests.scripting import ROOT, Finished, start_script
 from tests.servers.answers import Answer, Body, Failure
 from tests.servers.base import Seen
 from tests.servers.openai_server import OpenAIServer

@@ -14,7 +14,7 @@ from banglahallueval.io.tables import read_frame, writing
 from banglahallueval.labelling.combine import CombineOptions, combine_labels
 from banglahallueval.labelling.commands import combine_main
 from banglahallueval.scoring.load import load
-from tests.scripting import run_script
+from tests.in_process import run_script
 
 HEADER = ("id", "question", "hallucinated_chain", "hallucinated_answer", "is_hallucinated")
 ROWS = [

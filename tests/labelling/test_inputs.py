@@ -10,9 +10,9 @@ from banglahallueval.io.paths import short
 from banglahallueval.io.tables import Table, writing
 from banglahallueval.labelling.commands import Preset, label
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
-from tests.in_process import ended
+from tests.in_process import ended, run_script
 from tests.labelling.conftest import Call
-from tests.scripting import ROOT, run_script
+from tests.scripting import ROOT
 from tests.scripts.rows import column, record
 
 CONTEXT, ASKED = "তিনি ১৮৬১ সালে জন্মগ্রহণ করেন।", "তিনি কবে জন্মগ্রহণ করেন?"

@@ -11,7 +11,8 @@ import pytest
 
 from banglahallueval.io.records import fits, read_record
 from banglahallueval.scoring.load import load
-from tests.scripting import ROOT, Finished, environment, run_script
+from tests.in_process import run_script
+from tests.scripting import ROOT, Finished, environment
 from tests.scripts.rows import column, record, write_qa
 from tests.servers.answers import always
 from tests.servers.openai_server import OpenAIServer

@@ -32,7 +32,7 @@ def test_a_real_model_with_a_schema(
     done = run_script(
         "scripts/label.py", "--task=qa", "--judge=openai", "--prompt=qa.ecot", "--model", MODEL,
         "--base-url", real_llm.url, "--input", write_rows(tmp_path / "in.csv"), "--output", output,
-        "--start=1", "--max-tokens=120", "--timeout", PATIENCE, "--quiet", timeout=PATIENCE,
+        "--start=1", "--max-tokens=120", "--timeout", PATIENCE, "--quiet",
     )  # fmt: skip
     assert done.code == 0, done.err
     frame = read_frame(output)
@@ -53,7 +53,7 @@ def test_a_hugging_face_model_is_asked_plainly(
     done = run_script(
         "scripts/label.py", "--task=qa", "--judge=hf", "--prompt=qa.ecot", "--model", model,
         "--device=cpu", "--input", write_rows(tmp_path / "in.csv"), "--output", output,
-        "--max-tokens=12", "--quiet", timeout=PATIENCE,
+        "--max-tokens=12", "--quiet",
     )  # fmt: skip
     assert done.code == 0, done.err
     frame = read_frame(output)

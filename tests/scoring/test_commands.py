@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from banglahallueval.errors import UsageError
-from banglahallueval.scoring.commands import report, score
+from banglahallueval.scoring.commands import score
 from banglahallueval.scoring.estimate_command import estimate
 from banglahallueval.scoring.published import published as published_judges
+from banglahallueval.scoring.report_command import report
 from tests.scoring.test_report import make_rows
 
 ROOT = Path(__file__).parents[2]

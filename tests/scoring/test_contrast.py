@@ -14,11 +14,13 @@ from banglahallueval.errors import UsageError
 from banglahallueval.io.assignments import parse_assignment
 from banglahallueval.labelling.commands import combine_main
 from banglahallueval.scoring.clustered import Clusters
-from banglahallueval.scoring.commands import report, score
+from banglahallueval.scoring.commands import score
 from banglahallueval.scoring.contrast import contrast_results, score_contrast, style_gap
 from banglahallueval.scoring.estimate_command import estimate
+from banglahallueval.scoring.report_command import report
+from tests.in_process import run_script
 from tests.scoring.test_report import make_rows
-from tests.scripting import ROOT, run_script
+from tests.scripting import ROOT
 from tests.servers.openai_server import OpenAIServer
 
 STYLES = ("short", "framed")

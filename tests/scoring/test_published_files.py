@@ -12,10 +12,11 @@ import pytest
 from banglahallueval.errors import UsageError
 from banglahallueval.io import tables
 from banglahallueval.io.assignments import Assignments, read_assignments
-from banglahallueval.scoring.commands import report, score
+from banglahallueval.scoring.commands import score
 from banglahallueval.scoring.estimate_command import estimate
 from banglahallueval.scoring.labelled_rows import LabelledSource
 from banglahallueval.scoring.load import Labelled, load_readable
+from banglahallueval.scoring.report_command import report
 
 # Nothing tells this one's judge, and two hold one judge's labels of the same rows.
 UNKNOWN_JUDGE = "Reasoning/Results/reasoning_evaluation_scored.csv"

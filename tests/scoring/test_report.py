@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 
-from banglahallueval.scoring.commands import report
 from banglahallueval.scoring.disagreements import pieces
+from banglahallueval.scoring.report_command import report
 from tests.browsing import chromium
 
 if TYPE_CHECKING:

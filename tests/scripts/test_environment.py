@@ -15,7 +15,7 @@ from tests.scripting import ROOT, environment
 from tests.scripts.test_command_lines import scripts
 
 STAND_IN = "banglahallueval.py"
-ONE_OF_EACH_FOLDER = list({Path(script).parent: script for script in scripts()}.values())
+ONE_OF_EACH_FOLDER = list({Path(script).parent: script for script in scripts()[::-1]}.values())
 
 
 @pytest.fixture
@@ -66,8 +66,10 @@ def test_every_folder_of_scripts_has_a_stand_in() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its .venv is a shell script")
-@pytest.mark.parametrize("script", ONE_OF_EACH_FOLDER)
-@pytest.mark.parametrize("below", ["my clone", "."])
+@pytest.mark.parametrize(
+    ("script", "below"),
+    [*((script, ".") for script in ONE_OF_EACH_FOLDER), ("scripts/label.py", "my clone")],
+)
 def test_a_python_without_the_package_names_the_one_that_has_it(
     clone: Path, script: str, below: str
 ) -> None:

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from banglahallueval.io import paths
 from banglahallueval.tasks import TASKS, TRACKS
-from tests.scripting import ROOT, Finished, run_script
+from tests.in_process import run_script
+from tests.scripting import ROOT, Finished
 from tests.scripts.rows import column, record
 from tests.servers.ollama_server import OllamaServer
 from tests.servers.openai_server import OpenAIServer
@@ -43,7 +45,7 @@ MODELS = (
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout whose published files are there: the samples under the published names."""
     top = tmp_path_factory.mktemp("checkout")
-    for folder in ("banglahallueval", "scripts", "Codemix"):
+    for folder in ("scripts", "Codemix"):
         shutil.copytree(ROOT / folder, top / folder, ignore=shutil.ignore_patterns("Results"))
     for task in TASKS.values():
         for track in TRACKS:
@@ -58,15 +60,17 @@ def environment(tree: Path) -> Iterator[dict[str, str]]:
     """Loopback servers under the environment variables that the scripts read."""
     with OpenAIServer() as openai, OllamaServer(models=MODELS) as ollama:
         yield {
-            "PYTHONPATH": str(tree),
             "OPENAI_BASE_URL": openai.url,
             "OLLAMA_BASE_URL": ollama.url,
         }
 
 
 @pytest.fixture
-def as_printed(tree: Path, environment: dict[str, str]) -> Callable[[str], Finished]:
-    """Runs a command line from the top of the checkout."""
+def as_printed(
+    tree: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str], Finished]:
+    """Runs a command line from the top of the checkout, which the package takes for its own."""
+    monkeypatch.setattr(paths, "__file__", str(tree / "banglahallueval/io/paths.py"))
 
     def run(command: str) -> Finished:
         python, script, *words = shlex.split(command)

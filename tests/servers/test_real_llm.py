@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import openai
@@ -34,7 +33,7 @@ def test_a_real_model_answers_with_log_probabilities(real_llm: Child) -> None:
 
 
 def test_a_script_runs_in_its_folder_with_its_environment(
-    tmp_path: Path, run_script: Callable[..., scripting.Finished], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A script sees its folder, arguments and variables, but none of the caller's keys."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-private")
@@ -47,8 +46,8 @@ def test_a_script_runs_in_its_folder_with_its_environment(
         "sys.exit(2)\n",
         encoding="utf-8",
     )
-    done = run_script(str(script), "--n", 3, cwd=tmp_path, env={"EXTRA": "x"})
+    done = scripting.run_script(str(script), "--n", 3, cwd=tmp_path, env={"EXTRA": "x"})
     assert done == (2, f"{tmp_path} ['--n', '3'] x হ্যাঁ\n", "sk-test None\n")
     script.write_text("import threading; threading.Event().wait()", encoding="utf-8")
     with pytest.raises(subprocess.TimeoutExpired):
-        run_script(str(script), timeout=0.5)
+        scripting.run_script(str(script), timeout=0.5)

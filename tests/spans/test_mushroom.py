@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banglahallueval.spans.mushroom import character_probabilities, correlation, hard_spans
+from banglahallueval.spans.correlation import correlation
+from banglahallueval.spans.mushroom import character_probabilities, hard_spans
 from banglahallueval.spans.offsets import mask
 from banglahallueval.spans.types import SoftSpan, Span
 

@@ -12,7 +12,7 @@ import pytest
 from banglahallueval.errors import UsageError
 from banglahallueval.io.records import write_record
 from banglahallueval.io.tables import writing
-from banglahallueval.scoring.commands import report
+from banglahallueval.scoring.report_command import report
 from banglahallueval.scoring.sections import Section
 from banglahallueval.vision.commands import hal_eval
 from banglahallueval.vision.data import read_items

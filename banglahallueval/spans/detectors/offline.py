@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-import regex
-
 from banglahallueval import __version__
 from banglahallueval.judges.arithmetic import ChainReport, Step, check_chain
 from banglahallueval.judges.arithmetic.suspicions import assumptions, impossible_results
@@ -22,6 +20,7 @@ from banglahallueval.spans.offsets import merge
 from banglahallueval.spans.types import Detection, Sample
 from banglahallueval.tasks import TaskName
 from banglahallueval.text.bangla import has_bengali, numbers
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.spans import Place
 
 NO_CALCULATIONS = "no calculation that can be checked"
@@ -32,9 +31,9 @@ _LONGEST_MISPLACED = 6  # content words that the evidence has
 # A fault that proves nothing (a misprint) ranks below one that does, and is no span.
 _UNPROVEN = 0.4
 _DOUBTFUL = 0.8  # assumptions and impossible results
-_NUMBER = regex.compile(r"\p{Nd}+(?:,\p{Nd}+)*(?:\.\p{Nd}+)?")
+_NUMBER = lazy_regex(r"\p{Nd}+(?:,\p{Nd}+)*(?:\.\p{Nd}+)?")
 _SENTENCE_ENDS = "\n।৷;"
-_SENTENCE_END = regex.compile(f"[{_SENTENCE_ENDS}]")
+_SENTENCE_END = lazy_regex(f"[{_SENTENCE_ENDS}]")
 _REACH = 300  # code points around a calculation in which its sentence may state the result
 
 

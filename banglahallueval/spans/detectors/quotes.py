@@ -10,15 +10,14 @@ import json_repair
 import regex
 
 from banglahallueval.spans.alignment import UnalignedError
+from banglahallueval.text.lazy_regex import lazy_regex
 
 NOT_QUOTES: Final = "a list of other things than quotes"
 
 # An object, or a list of strings, objects, numbers or nothing, at the beginning of a line.
-_BEGIN = regex.compile(
-    r"(?:^|[:：])[\s`]*+(?P<json>\{|\[\s*[\"{\]\d-]|\[\s*null|\")", regex.MULTILINE
-)
-_FENCE = regex.compile(r"^\s*(?:`{3,}|~{3,})\s*\w*\s*$", regex.MULTILINE)
-_LETTER = regex.compile(r"[\p{L}\p{N}]")
+_BEGIN = lazy_regex(r"(?:^|[:：])[\s`]*+(?P<json>\{|\[\s*[\"{\]\d-]|\[\s*null|\")", regex.MULTILINE)
+_FENCE = lazy_regex(r"^\s*(?:`{3,}|~{3,})\s*\w*\s*$", regex.MULTILINE)
+_LETTER = lazy_regex(r"[\p{L}\p{N}]")
 _PAIRS = (("[", "]"), ("{", "}"))
 _LONGEST_MENDED = 5_000  # code points; what mends JSON takes the square of its length
 _LISTS = ("spans", "span", "quotes", "hallucinations", "hallucinated", "unsupported", "marked")

@@ -15,6 +15,7 @@ from banglahallueval.spans.comparable import Comparable
 from banglahallueval.spans.detectors.quotes import Json, json_in, only_json, quotes_of
 from banglahallueval.spans.types import Span
 from banglahallueval.text.bangla import answer_text
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.spans import Place
 from banglahallueval.text.yes_no import fold
 from banglahallueval.verdicts import CUT_OFF, EMPTY, REFUSED, UNPARSED, no_text
@@ -23,26 +24,26 @@ from banglahallueval.verdicts.refusals import refuses
 UNBALANCED: Final = "unbalanced tags"
 REMARKS: Final = "remarks beside a reply that marks nothing"
 
-TAG = regex.compile(r"\\?[\[<【]\s*(?P<close>/?)\s*HAL\s*\\?[\]>】]", regex.IGNORECASE)
+TAG = lazy_regex(r"\\?[\[<【]\s*(?P<close>/?)\s*HAL\s*\\?[\]>】]", regex.IGNORECASE)
 
 # The tags around the texts in the prompt, which some models copy, too.
-_ECHO = regex.compile(r"</?(?:evidence|question|answer)(?: [0-9a-f]{8})?>")
-_LETTER = regex.compile(r"[\p{L}\p{N}]")
-_SIGN = regex.compile(r"\S")
-_LINE = regex.compile(r"[^\n]*\n?")
+_ECHO = lazy_regex(r"</?(?:evidence|question|answer)(?: [0-9a-f]{8})?>")
+_LETTER = lazy_regex(r"[\p{L}\p{N}]")
+_SIGN = lazy_regex(r"\S")
+_LINE = lazy_regex(r"[^\n]*\n?")
 # `Reply: ` and `**Highlighted LLM Response:** ` before a copy on the same line.
-_LABEL = regex.compile(r"[\s*_#>{\"'“`]*+\p{L}[^\n:：]{0,60}[:：][\s*_\"'“`]*+")
+_LABEL = lazy_regex(r"[\s*_#>{\"'“`]*+\p{L}[^\n:：]{0,60}[:：][\s*_\"'“`]*+")
 _FENCE = r"\s*(?:`{3,}|~{3,})\s*\w*\s*"
 # A line that a copy may follow: `Here is the answer:`, a heading, a fence.
-_LEAD = regex.compile(rf".*[:：][\s*_\"'“`]*|\s*#{{1,6}}\s.*|\s*\*\*[^*]+\*\*\s*|{_FENCE}")
-_FENCE_LINE = regex.compile(_FENCE)
+_LEAD = lazy_regex(rf".*[:：][\s*_\"'“`]*|\s*#{{1,6}}\s.*|\s*\*\*[^*]+\*\*\s*|{_FENCE}")
+_FENCE_LINE = lazy_regex(_FENCE)
 # What may stand behind a copy without tags, and what in a line before it is more than announcing.
-_BEHIND = regex.compile(r"[\s`~*_#\"'“”‘’.।-]*")
-_ODD = regex.compile(r"[^\p{L}\p{M}\p{N}\p{P}\s`~<>=|]|\?")
-_WORD = regex.compile(r"[\p{L}\p{M}']+")
+_BEHIND = lazy_regex(r"[\s`~*_#\"'“”‘’.।-]*")
+_ODD = lazy_regex(r"[^\p{L}\p{M}\p{N}\p{P}\s`~<>=|]|\?")
+_WORD = lazy_regex(r"[\p{L}\p{M}']+")
 # Words that announce a copy and say nothing about it, as `the unsupported part:` does.
-_NOUN = regex.compile("answer|reply|response|copy|output|result|text|উত্তর|উত্তরটি")
-_BESIDE = regex.compile(
+_NOUN = lazy_regex("answer|reply|response|copy|output|result|text|উত্তর|উত্তরটি")
+_BESIDE = lazy_regex(
     "here|is|here's|the|a|an|of|your|below|sure|okay|final|exact|verbatim|copied|tagged|marked"
     "|highlighted|annotated|checked|llm|model|model's|with|tags|hal|এখানে|নিচে|ট্যাগসহ|হলো|হল"
 )

@@ -16,6 +16,7 @@ import regex
 from banglahallueval.judges.evidence.evidence_index import EvidenceIndex, index_evidence
 from banglahallueval.judges.evidence.questions import Question, parse_question
 from banglahallueval.judges.evidence.tokens import Token, tokenise
+from banglahallueval.text.lazy_regex import lazy_regex
 
 # A word that only the question has: it was given, so an answer may repeat it.
 _IN_QUESTION = 0.2
@@ -24,10 +25,10 @@ _LOWER_CASE = 0.85
 # The sentence's share in a word's score: a lone unknown word among known ones is less suspicious.
 _SENTENCE = 0.25
 # Scripts without blanks between words.
-_UNSPACED = regex.compile(
+_UNSPACED = lazy_regex(
     r"[\p{Han}\p{Hiragana}\p{Katakana}ー\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}]+"
 )
-_ENUMERATOR = regex.compile(r"^[^\S\n]*+(\p{Nd}{1,2})[.)][^\S\n]++\S", regex.MULTILINE)
+_ENUMERATOR = lazy_regex(r"^[^\S\n]*+(\p{Nd}{1,2})[.)][^\S\n]++\S", regex.MULTILINE)
 _OPENING, _CLOSING = frozenset("\"'“‘«([{"), frozenset("\"'”’»)]}")
 
 

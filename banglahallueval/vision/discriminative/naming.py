@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple, get_args
 import regex
 
 from banglahallueval.models.types import Reply
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.markup import without_emphasis, without_tags
 from banglahallueval.text.yes_no import CONTENT, LETTER, any_of, fold
 from banglahallueval.verdicts import CUT_OFF, EMPTY, REFUSED, UNPARSED, no_text
@@ -44,9 +45,9 @@ _LEAD = (
     r"(?:(?:an?|the) )?"
 )
 # The whole of a line, or its head: `Object: there is no tram`.
-_ALONE = regex.compile(rf"{_LEAD}{_LABEL}\W*+")
-_HEAD = regex.compile(rf"{_LEAD}{_LABEL}[\"'*_)\]]*+\s*+(?:[.:;।–—(\n]|,(?! ?(?:{_ONE}))|- )")
-_ALL = regex.compile(
+_ALONE = lazy_regex(rf"{_LEAD}{_LABEL}\W*+")
+_HEAD = lazy_regex(rf"{_LEAD}{_LABEL}[\"'*_)\]]*+\s*+(?:[.:;।–—(\n]|,(?! ?(?:{_ONE}))|- )")
+_ALL = lazy_regex(
     r"\W*+(?:everything|all(?: of (?:them|these|those|the above))?|all (?:four )?types"
     rf"|{any_of('সবগুলো', 'সবগুলি', 'সব', 'সবকটি', 'sob', 'shob', 'sobgulo')})\W*+"
 )
@@ -61,7 +62,7 @@ _WRONG: Final = (
     rf"|{any_of('ভুল', 'bhul', 'vul')})"
 )
 _NOT = rf"(?:{any_of('নয়', 'না', 'নেই', 'noy', 'noi', 'na', 'nei')})"
-_RULED = regex.compile(
+_RULED = lazy_regex(
     rf"(?<!{LETTER})(?:{_TYPES})(?:[ -](?:error|hallucination|type|mistake|mismatch)s?)?"
     rf"(?!{LETTER})"
     r"(?:[\"'*_)\]]{0,3}(?:\s?[:=|(]|\s[–—-]\s)\W{0,4}"
@@ -74,7 +75,7 @@ _RULED = regex.compile(
     r"(?!\p{M})(?=\W*+(?:$|\n)|\s?[,;.।}\])|–—-]|\s(?:but|and|while|however|in|for)\s)"
 )
 # Not an event error; neither object nor relation; বস্তু নয়
-_RULED_OUT = regex.compile(
+_RULED_OUT = lazy_regex(
     r"(?<!\p{L})(?:not|never|no|neither|nor|rather than|instead of|isn't|without|n't)\s"
     rf"(?:(?:an?|the|any|of|type)\s){{0,3}}(?:{_TYPES}){_KIND}(?!{LETTER})"
     rf"(?:\s?(?:or|nor|/)\s?(?:(?:an?|the|any)\s)?(?:{_TYPES}){_KIND}(?!{LETTER}))*+"
@@ -82,18 +83,18 @@ _RULED_OUT = regex.compile(
     rf"(?:\s(?:is|are)\snot\s(?:wrong|present|there)|\s{_NOT})(?!{LETTER})"
 )
 # `The error is of type object`, `Answer: none`, `It is an attribute error`
-_ANNOUNCED = regex.compile(
+_ANNOUNCED = lazy_regex(
     r"(?<!\p{L})(?:answer|type|kind|category|label|verdict|error|hallucination|conclusion"
     rf"|{any_of('উত্তর', 'উত্তরটি', 'ধরন', 'ভুলটি', 'uttor')})"
     r"(?: of (?:error|hallucination|mistake))?"
     rf"(?:\W{{0,3}}[:=ঃ]| is| would be| {any_of('হলো', 'হল')})"
     rf"\W{{0,6}}(?:(?:of (?:the )?(?:type|kind)|an?|the) \W?)?{_LABEL}"
 )
-_SAID = regex.compile(
+_SAID = lazy_regex(
     rf"(?<!{LETTER})(?:an?|the) (?:{_ONE})[ -](?:error|hallucination|mistake|mismatch)(?!{LETTER})"
 )
 # Another type right behind it: `object and attribute`.
-_MORE = regex.compile(
+_MORE = lazy_regex(
     rf"\W*+(?:,|/|&|\+|and|or|{any_of('ও', 'এবং', 'বা', 'অথবা')})\W*+(?:{_ONE})(?!{LETTER})"
 )
 

@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple
 import regex
 
 from banglahallueval.models.types import Reply
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.yes_no import (
     CONTENT,
     LETTER,
@@ -34,7 +35,7 @@ from banglahallueval.vision.discriminative.statements import (
 from banglahallueval.vision.unseen import NO_PICTURE, saw_no_picture
 
 # Behind the verdict these take a part of it back, and so does any contrast.
-_IN_PART = regex.compile(
+_IN_PART = lazy_regex(
     whole_word_of("partially partly almost nearly আংশিক আংশিকভাবে")
     + f"|(?<!{LETTER}){fold('ছাড়া')}(?!{LETTER})"
 )
@@ -43,7 +44,7 @@ _FAULT = (
     r"|discrepanc(?:y|ies)|inaccurac(?:y|ies)|inconsistenc(?:y|ies)|contradictions?|problems?|issues?)(?!\p{L})"
 )
 # `No errors.` finds nothing wrong; its `no` is no answer.
-_NO_FAULT = regex.compile(
+_NO_FAULT = lazy_regex(
     r"\W*+(?:(?:there (?:is|are)|i (?:see|find|found|detect|notice)) )?no (?:\p{L}{1,20} ){0,2}?"
     rf"{_FAULT}(?: (?:is|are|was|were))?(?: (?:found|detected|present|seen|here))?"
     r"(?: (?:in|of|between|with) [^.,:;!?\n]{1,60})?(?=\s*+(?:$|[.,:;!?\n–-]))"
@@ -52,17 +53,15 @@ _NO_FAULT = regex.compile(
     rf"{one_word_of('ভুল ত্রুটি অমিল অসঙ্গতি অসংগতি সমস্যা হ্যালুসিনেশন bhul vul omil truti shomossa')} "
     rf"{one_word_of('নেই নাই nei nai')}(?!{LETTER})"
 )
-_DENIED = regex.compile(rf"\W*+{NOT_BEHIND}")
+_DENIED = lazy_regex(rf"\W*+{NOT_BEHIND}")
 # What the script's prompt asks for, word for word: return "yes".
-_ECHOED = regex.compile(rf"\W*+return\W++(?:(?P<yes>{any_of(*YES)})|(?P<no>{any_of(*NO)}))\W*+")
+_ECHOED = lazy_regex(rf"\W*+return\W++(?:(?P<yes>{any_of(*YES)})|(?P<no>{any_of(*NO)}))\W*+")
 _SHORT: Final = 12  # code points of an answer to a question that a reply itself puts
-_ROMANISED_WORD = regex.compile(
+_ROMANISED_WORD = lazy_regex(
     rf"\W*+(?:(?P<yes>{any_of(*ROMANISED_YES)})|(?P<no>{any_of(*ROMANISED_NO)}))(?!{LETTER})"
 )
 # Politeness, which says yes by itself, and lets a `na` behind it be no other word.
-_POLITE = regex.compile(
-    rf"\W*+{one_word_of('জি জী ji jee jii')}(?!{LETTER})(?:\W*+sir(?!\p{{L}}))?+"
-)
+_POLITE = lazy_regex(rf"\W*+{one_word_of('জি জী ji jee jii')}(?!{LETTER})(?:\W*+sir(?!\p{{L}}))?+")
 
 
 class Answer(NamedTuple):

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-import regex
-
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.yes_no import (
     CONTENT,
     LETTER,
@@ -26,7 +25,7 @@ from banglahallueval.verdicts.withholding import withholds
 
 Polarity = Literal["yes", "no", ""]
 
-_UNDECIDED = regex.compile(
+_UNDECIDED = lazy_regex(
     r"\?|"
     + whole_word_of(
         "if whether may might could should would maybe possibly perhaps probably likely unclear "
@@ -40,14 +39,14 @@ _UNDECIDED = regex.compile(
 )
 
 # What is spoken of: the caption, or in `the image matches the description` the picture with it.
-_CAPTION = regex.compile(
+_CAPTION = lazy_regex(
     whole_word_of("caption captions description descriptions statement sentence")
     + rf"|(?<!{LETTER}){any_of('ক্যাপশন', 'বর্ণনা', 'বিবরণ', 'শিরোনাম')}"
     + rf"|(?<!{LETTER}){any_of('ছবির সঙ্গে', 'ছবির সাথে', 'ছবিটির সঙ্গে', 'ছবিটির সাথে')}"
     + rf"|(?<!{LETTER}){any_of('chobir shathe', 'chobir sathe', 'chobir shonge')}"
     + r"|(?<!\p{L})(?:caption|bornona|biboron)[ -]?(?:ti|ta|tir|tar|er)?(?!\p{L})"
 )
-_IT = regex.compile(
+_IT = lazy_regex(
     rf"\W*+(?:(?:does|do|is|are)\s++)?{whole_word_of('it this they these এটি এটা ইহা eta eti')}"
     r"|\W*+the\s++(?:image|picture|photo|content|contents)(?!\p{L})"
 )
@@ -55,7 +54,7 @@ _IT = regex.compile(
 _DESCRIBES = (
     r"(?:describ|reflect|represent|depict|captur|portray|match|convey|summari[sz])(?:es|e|s|ing)?"
 )
-_FOR = regex.compile(
+_FOR = lazy_regex(
     r"(?<!\p{L})(?:"
     r"(?P<word>matches|match|matching|fits|aligns?\s++with|agrees?\s++with|corresponds?\s++(?:to|with))"
     r"|(?P<word>(?:accurately|correctly|faithfully|exactly|precisely|properly|truthfully|perfectly)"
@@ -79,7 +78,7 @@ _FOR = regex.compile(
     + rf"|(?<!{LETTER})(?P<glued>{any_of('মেলেনা', 'মিলেনা', 'মিলছেনা', 'মেলেনি', 'মিলেনি')}"
     + rf"|{any_of('melena', 'milena', 'melenai', 'milenai', 'meleni', 'mileni')})(?!{LETTER})"
 )
-_AGAINST = regex.compile(
+_AGAINST = lazy_regex(
     r"(?<!\p{L})(?P<word>mismatch(?:es|ed)?|mismatches|incorrect|incorrectly|inaccurate"
     r"|inaccurately|wrong|wrongly|false|misleading|contradicts?|misrepresents?|misdescribes?|differs?|conflicts?"
     r"|inconsistent|discrepanc(?:y|ies)|inaccurac(?:y|ies)|errors?|hallucinat(?:ed|ions?))(?!\p{L})"
@@ -99,45 +98,45 @@ _AGAINST = regex.compile(
     + rf")(?!{LETTER})"
 )
 # What follows takes a part back; `however` at the head of a sentence takes back another one.
-CONTRAST = regex.compile(
+CONTRAST = lazy_regex(
     whole_word_of("but however although though except nevertheless কিন্তু তবে যদিও kintu tobe jodio")
     + rf"|(?<!{LETTER})(?:apart|aside) from(?!{LETTER})|(?<!{LETTER})other than(?!{LETTER})"
 )
-_CONTRAST_FIRST = regex.compile(
+_CONTRAST_FIRST = lazy_regex(
     r"^\W*+(?:"
     + whole_word_of("but however nevertheless still yet কিন্তু তবে kintu tobe")
     + r"|that said)\W++"
 )
 # A subject-less reply: `Doesn't match.`, `Not an exact match`, `মেলে না`.
-_OPENS = regex.compile(
+_OPENS = lazy_regex(
     r"\W*+(?:(?:yes|no|and|so|therefore|thus|hence|overall|there\s++(?:is|are)|an?|the|any|exact|perfect"
     r"|clear|complete|does|do|is|are|not|n't|doesn't|isn't|don't|fully|exactly|completely|entirely"
     r"|never)\W++)*+"
 )
 _YES_WORDS: Final = any_of(*YES, "true")
 _NO_WORDS: Final = any_of(*NO, "false")
-_FIELD = regex.compile(
+_FIELD = lazy_regex(
     rf"(?P<head>[^:=?\n]{{2,200}})[:=?]\W*+(?:(?P<yes>{_YES_WORDS})|(?P<no>{_NO_WORDS}))\W*+"
 )
-_DOES = regex.compile(r"\W*+(?:it|the caption|this|that) (?:does|is)(?P<not> not|n't)?\W*+")
+_DOES = lazy_regex(r"\W*+(?:it|the caption|this|that) (?:does|is)(?P<not> not|n't)?\W*+")
 _OTHER: Final[dict[Polarity, Polarity]] = {"yes": "no", "no": "yes", "": ""}
-_NOT = regex.compile(
+_NOT = lazy_regex(
     r"(?<!\p{L})(?:not|never|no|neither|nor|without|cannot|fails?|lacks?|isnt|doesnt|nothing|nobody"
     r"|none)(?!\p{L})|n't"
 )
 # Bangla denies behind the word: মেলে না, সঠিক নয়, মিল নেই, তুলে ধরেনি.
-_NOT_AFTER = regex.compile(
+_NOT_AFTER = lazy_regex(
     rf"(?<!{LETTER})(?:{any_of('না', 'নয়', 'নেই', 'নন', 'নি', 'নহে')}"
     rf"|{any_of('na', 'noy', 'noi', 'nei', 'nai', 'ni')})(?!{LETTER})"
     rf"|[\p{{L}}\p{{M}}]{{1,20}}{fold('নি')}(?!{LETTER})"
 )
-_DENIED_AGAIN = regex.compile(
+_DENIED_AGAIN = lazy_regex(
     rf"(?<!{LETTER}){one_word_of('না নয় নেই na noy nei')}\s"
     rf"{one_word_of('এমন এমনটা তা তেমন emon emonta')}\s{one_word_of('নয় না noy na')}(?!{LETTER})"
 )
 # It denies the word before it: উত্তর হ্যাঁ নয়.
 NOT_BEHIND: Final = rf"(?:{any_of('নয়', 'নহে', 'noy', 'noi')})(?!{LETTER})"
-_ANSWER_IS_NOT = regex.compile(
+_ANSWER_IS_NOT = lazy_regex(
     r"\W*+(?:(?:so|therefore|thus|hence|the|my|final|correct|right)\W++)*+(?:(?:answer|verdict|it)\s"
     r"(?:is|would be|should be)(?:n't|\snot)\s(?:(?:an?|simply)\s)?|not\s(?:a\s)?)"
     rf"\W*+(?:(?P<yes>{_YES_WORDS})|(?P<no>{_NO_WORDS}))\W*+"
@@ -148,7 +147,7 @@ _ANSWER_IS_NOT = regex.compile(
     rf"{NOT_BEHIND}\W*+"
 )
 # It is not true that …; it would be undecided
-_CLAIM = regex.compile(
+_CLAIM = lazy_regex(
     r"\W*+(?:(?:so|therefore|thus|hence)\W++)?(?:it|this)(?:\s?'s|\s(?:is|was)(?P<no>n't)?)\s"
     r"(?:(?P<no>not|never)\s)?(?:\p{L}{2,20}ly\s)?(?:(?P<true>true|correct|right|accurate|the case"
     r"|a fact)|(?P<false>false|wrong|incorrect|untrue|inaccurate))\s"
@@ -158,8 +157,8 @@ _CLAIM = regex.compile(
     rf"|(?P<false>{one_word_of('মিথ্যা ভুল mittha bhul vul')}))\s"
     rf"(?:(?P<no>{one_word_of('নয় না noy noi na')})\s)?{one_word_of('যে je')}\s(?P<rest>.++)"
 )
-_ALTERNATIVE = regex.compile(r"\W*+(?:(?:or|and)\W*+)?")  # `not accurate or correct` denies both
-_CLAUSE_END = regex.compile(
+_ALTERNATIVE = lazy_regex(r"\W*+(?:(?:or|and)\W*+)?")  # `not accurate or correct` denies both
+_CLAUSE_END = lazy_regex(
     rf"[,;:()\[\]।–—]++|\s-\s|(?<!{LETTER})(?:because|since|as|so|therefore|thus|hence|which|that"
     r"|and(?=\s(?:it|the|this|is|does)\s)|"
     + any_of("কারণ", "যেহেতু", "তাই", "karon", "tai")

@@ -9,6 +9,7 @@ import regex
 
 from banglahallueval.models.types import Reply
 from banglahallueval.text.json_reply import read_object
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.markup import without_emphasis, without_tags
 from banglahallueval.text.yes_no import any_of, fold
 from banglahallueval.verdicts import CONTRADICTS, CUT_OFF, UNFINISHED_THINKING, UNPARSED, no_text
@@ -42,22 +43,22 @@ _WORD: Final = (
 _ENDING: Final = r"[\p{L}\p{M}]*"  # গত of বস্তুগত
 _JOINT: Final = r"(?:[\s,/&+\"']|(?:and|or|nor)(?!\p{L})|এবং|ও(?=\s)|বা(?=\s))+"
 # `object, attribute and event hallucinations`
-_RUN = regex.compile(
+_RUN = lazy_regex(
     rf"{_START}(?:{_NAME}){_ENDING}(?:{_JOINT}(?:spatial\s)?(?:{_NAME}){_ENDING})*"
     rf"(?P<word>[\s\-]*{_WORD})?"
 )
 # All that may stand around the types of a bare list.
-_FILLER = regex.compile(
+_FILLER = lazy_regex(
     rf"{_WORD}|(?<!\p{{L}})(?:and|or|both|also|the|an?|are|is|yes|spatial)(?!\p{{L}})"
     rf"|{_START}(?:{any_of('এবং', 'ও', 'বা', 'হ্যাঁ')})(?![\p{{L}}\p{{M}}])|[^\p{{L}}\p{{M}}]"
 )
-_ASIDE = regex.compile(r"\([^()\n]*\)|\[[^\[\]\n]*\]")
-_SPACES = regex.compile(r"\s++")
-_BRACKETS = regex.compile(r"[()\[\]]")
-_CLAUSE = regex.compile(r"[\n;।]+|[.!?](?=\s|$)|,?\s(?:but|however|কিন্তু|তবে)\s")
-_HEAD = regex.compile(r"\s*(?P<head>[^:：]{1,70}?)\s*(?:[:：=]|\s[-–—](?=\s))(?P<value>.*)")
-_NOT = regex.compile(r"(?<!\p{L})(?:no|not|without|neither|nor|never|\p{L}+n't)(?!\p{L})")
-_OR = regex.compile(r"(?<!\p{L})n?or(?!\p{L})")
+_ASIDE = lazy_regex(r"\([^()\n]*\)|\[[^\[\]\n]*\]")
+_SPACES = lazy_regex(r"\s++")
+_BRACKETS = lazy_regex(r"[()\[\]]")
+_CLAUSE = lazy_regex(r"[\n;।]+|[.!?](?=\s|$)|,?\s(?:but|however|কিন্তু|তবে)\s")
+_HEAD = lazy_regex(r"\s*(?P<head>[^:：]{1,70}?)\s*(?:[:：=]|\s[-–—](?=\s))(?P<value>.*)")
+_NOT = lazy_regex(r"(?<!\p{L})(?:no|not|without|neither|nor|never|\p{L}+n't)(?!\p{L})")
+_OR = lazy_regex(r"(?<!\p{L})n?or(?!\p{L})")
 _IS: Final = r"\s*(?:is|are|was|were|looks?|seems?)"
 _RIGHT: Final = (
     r"(?:right|correct|accurate|fine|ok|okay"
@@ -65,25 +66,25 @@ _RIGHT: Final = (
     r"(?![\p{L}\p{M}])"
 )
 _NO_BANGLA: Final = any_of("নেই", "না", "নয়", "nei", "nai", "na", "noy", "noi")
-_NOT_BEHIND = regex.compile(
+_NOT_BEHIND = lazy_regex(
     rf"{_IS}\s+(?:not|absent|no)(?!\p{{L}})|[^,]*{_START}{_NO_BANGLA}\W*(?:$|,)"
     # the object is right; বস্তু ঠিক আছে
     rf"|(?:{_IS})?\s+(?:\p{{L}}+ly\s)?{_RIGHT}"
 )
-_NOT_RIGHT = regex.compile(
+_NOT_RIGHT = lazy_regex(
     rf"{_IS}(?:n't|\s+not)\s+(?:\p{{L}}+ly\s)?{_RIGHT}|\s+{_RIGHT}\s{_NO_BANGLA}(?![\p{{L}}\p{{M}}])"
 )
-_PROPERTY = regex.compile(
+_PROPERTY = lazy_regex(
     rf"\W*(?:colou?rs?|size|material|{any_of('রং', 'রঙ', 'rong')})(?:\s{_WORD})?\W*"
 )
-_DENIED = regex.compile(
+_DENIED = lazy_regex(
     r"\W*(?:no(?:ne|pe)?|not?\s(?:present|found|detected|applicable|any|hallucinat\p{L}+|errors?)"
     r"|none\s(?:found|detected|present)|n/?a|nil|absent|false|0"
     rf"|(?:{_RIGHT})"
     rf"|{any_of('না', 'নেই', 'নয়', 'কোনোটি নয়', 'কোনোটিই না', 'কোনোটিই নয়', 'কিছু নেই', 'কিছুই না')}"
     rf"|{any_of('nei', 'na')})\W*"
 )
-_BARE = regex.compile(rf"\W*(?:{any_of('yes', 'হ্যাঁ', 'true')})\W*")
+_BARE = lazy_regex(rf"\W*(?:{any_of('yes', 'হ্যাঁ', 'true')})\W*")
 
 
 def read_types(reply: Reply) -> tuple[Types, str]:

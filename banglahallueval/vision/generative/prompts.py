@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import regex
-
 from banglahallueval.errors import UsageError
 from banglahallueval.prompts import fill, template
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.vision.generative.types import SUPPLIED, JudgeSees
 from banglahallueval.vision.prompts import Lang, Wording, load_wording
 
@@ -22,8 +21,8 @@ TYPES_TOKENS: Final = 128
 
 _SHORT_TOKENS: Final = 256
 _TOKENS: Final = 1024  # of a description in detail; Bangla needs up to 3 times what English does
-_LABEL = regex.compile(r"(?<!\p{L})(?:Description|বর্ণনা):")
-_SLOT = regex.compile(r"\{[a-z_]+\}")
+_LABEL = lazy_regex(r"(?<!\p{L})(?:Description|বর্ণনা):")
+_SLOT = lazy_regex(r"\{[a-z_]+\}")
 
 
 @dataclass(frozen=True, slots=True)

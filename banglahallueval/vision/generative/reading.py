@@ -7,6 +7,7 @@ from typing import Final
 import regex
 
 from banglahallueval.models.types import Reply
+from banglahallueval.text.lazy_regex import lazy_regex
 from banglahallueval.text.markup import without_thinking
 from banglahallueval.text.yes_no import LETTER, any_of, fold, one_word_of, whole_word_of
 from banglahallueval.verdicts import CONTRADICTS, CUT_OFF, UNFINISHED_THINKING, UNPARSED, no_text
@@ -24,13 +25,13 @@ EMPTY_DESCRIPTION: Final = "empty description"  # a supplied one, which nobody i
 NAN_DESCRIPTION: Final = f"nan for an {EMPTY_DESCRIPTION}"
 
 # Where a prompt that lets the model look around first wants the description.
-_LABEL = regex.compile(
+_LABEL = lazy_regex(
     r"^[ \t#>*_\-]{0,12}+(?:(?:final |the )?description|বর্ণনা)[*_\s]{0,6}[:：][*_]{0,3}",
     regex.IGNORECASE | regex.MULTILINE,
 )
-_NAN = regex.compile(r"nan", regex.IGNORECASE)
+_NAN = lazy_regex(r"nan", regex.IGNORECASE)
 # I cannot see it clearly, but it appears to show a dog
-_ALL_THE_SAME = regex.compile(
+_ALL_THE_SAME = lazy_regex(
     r"(?<!\p{L})(?:but|however|still)(?!\p{L})\W*+(?:(?:it|the (?:image|picture|photo|scene)|this) "
     r"(?:(?:\p{L}{2,20}ly|still) )?(?:appears?|seems?|looks?|shows?|depicts?|features?|contains?|is"
     r"|could be)|there (?:is|are|appears?|seems?)|i can (?:still )?(?:see|make out|describe|say"
@@ -38,15 +39,15 @@ _ALL_THE_SAME = regex.compile(
     + rf"|(?<!{LETTER})(?:{one_word_of('তবে কিন্তু')})(?!{LETTER})[^।\n]{{1,80}}"
     + any_of("মনে হচ্ছে", "মনে হয়", "দেখা যাচ্ছে", "দেখা যায়", "দেখতে পাচ্ছি")
 )
-_CANNOT = regex.compile(r"(?<!\p{L})(?:i|we)(?:'m| am| are)? (?:can(?:not|'t| not)|unable|won't)")
+_CANNOT = lazy_regex(r"(?<!\p{L})(?:i|we)(?:'m| am| are)? (?:can(?:not|'t| not)|unable|won't)")
 # A contrast right behind a no, or at the head of a sentence, takes the no back, …
-_CONTRAST = regex.compile(
+_CONTRAST = lazy_regex(
     rf"\W*+(?:{one_word_of('but however except nevertheless yet although though')}"
     rf"|{one_word_of('কিন্তু তবে যদিও kintu tobe jodio')})(?!{LETTER})"
 )
-_BUT = regex.compile(whole_word_of("but however except কিন্তু তবে kintu tobe"))
+_BUT = lazy_regex(whole_word_of("but however except কিন্তু তবে kintu tobe"))
 # … unless it is about what the description leaves out.
-_LEAVES_OUT = regex.compile(
+_LEAVES_OUT = lazy_regex(
     whole_word_of(
         "short brief concise omits omit omitted leaves lacks misses incomplete vague generic "
         "simple detailed সংক্ষিপ্ত অসম্পূর্ণ"
@@ -54,7 +55,7 @@ _LEAVES_OUT = regex.compile(
     + r"|(?:does not|doesn't|could) (?:also )?(?:mention|describe|include|say|cover)"
 )
 # A dog that is not there. Of `nothing that is not there` one no denies the other.
-_NOT_SHOWN = regex.compile(
+_NOT_SHOWN = lazy_regex(
     r"(?<=\p{L} )(?:(?:that|which|who)(?:\s(?:is|are|was|were)(?:\s(?:absent|missing|nowhere)"
     r"|(?:n't|\snot)(?:\s\p{L}{2,20}ly)?\s(?:there|present|visible|shown|seen|depicted|found"
     r""
@@ -67,19 +68,19 @@ _NOT_SHOWN = regex.compile(
     r"[\p{L}\p{M}]{1,20}){0,4}?"
     rf"\s{one_word_of('নেই না নয় nei nai na')}(?!{LETTER})"
 )
-_NONE = regex.compile(
+_NONE = lazy_regex(
     whole_word_of(
         "no not nothing none never anything any without নেই না নয় কিছুই কোনো nei na kichui kono"
     )
     + rf"|n't|[\p{{L}}\p{{M}}]{{1,20}}{fold('নি')}(?!{LETTER})"
 )
-_ADDS = regex.compile(
+_ADDS = lazy_regex(
     r"\W*+(?:it|the (?:answer|model)|this) (?:also )?(?:adds|invents|fabricates|hallucinates)"
     r"(?!\p{L})(?! (?:no|nothing)(?!\p{L}))"
 )
 # The words of a judge about pictures, as those that verdicts are read by.
 _AS_VERDICT: Final = tuple(
-    (regex.compile(pattern, regex.IGNORECASE), word)
+    (lazy_regex(pattern, regex.IGNORECASE), word)
     for pattern, word in (
         (r"\b(?:(?:candidate|image|picture) )?(?:captions?|descriptions?)\b", "answer"),
         (r"\bhallucinatory (?:contents?|information|details?|elements?)\b", "hallucination"),

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.scripting import Finished, run_script, start_script
+from tests.in_process import run_script
+from tests.scripting import Finished, start_script
 from tests.spans.building import writers
 from tests.spans.building.test_pipeline import SCRIPT, rows
 from tests.spans.building.wiki_server import WikiServer

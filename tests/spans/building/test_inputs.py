@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from banglahallueval.io.tables import writing
-from tests.scripting import Finished, run_script
+from tests.in_process import run_script
+from tests.scripting import Finished
 from tests.servers.answers import always
 from tests.servers.ollama_server import OllamaServer
 from tests.servers.openai_server import OpenAIServer
@@ -192,7 +193,7 @@ def test_a_real_model_goes_through_the_pipeline(real_llm: Child, tmp_path: Path)
     folder = ("--folder", tmp_path / "set")
     one = ("--model", MODEL, "--tries", 1, *asking, *folder)
     run_script(SCRIPT, "contexts", "--texts", texts, "-l", "en", "--min-len", 20, *folder)
-    done = run_script(SCRIPT, "questions", *one, "--max-tokens", 300, timeout=PATIENCE)
+    done = run_script(SCRIPT, "questions", *one, "--max-tokens", 300)
     assert done.code == 0, done.err
     made = rows(tmp_path / "set/questions.csv")
     assert len(made) == 3
@@ -207,7 +208,7 @@ def test_a_real_model_goes_through_the_pipeline(real_llm: Child, tmp_path: Path)
     with writing(tmp_path / "asked.csv", [*row]) as writer:
         writer.writerow([*row.values()])
     models = ("--models", f"openai:{MODEL}", "--input", tmp_path / "asked.csv", "--max-tokens", 60)
-    done = run_script(SCRIPT, "answers", *models, *asking, *folder, timeout=PATIENCE)
+    done = run_script(SCRIPT, "answers", *models, *asking, *folder)
     assert done.code == 0, done.err
     (answered,) = rows(tmp_path / "set/answers.csv")
     assert answered["status"] in ("ok", "cut off")
@@ -215,16 +216,14 @@ def test_a_real_model_goes_through_the_pipeline(real_llm: Child, tmp_path: Path)
     row |= {"model": "me", "answer": "Harun Mia opened it in 1971."}
     with writing(tmp_path / "answered.csv", [*row]) as writer:
         writer.writerow([*row.values()])
-    done = run_script(
-        SCRIPT, "annotate", *one, "--input", tmp_path / "answered.csv", timeout=PATIENCE
-    )
+    done = run_script(SCRIPT, "annotate", *one, "--input", tmp_path / "answered.csv")
     assert done.code == 0, done.err
     (marked,) = rows(tmp_path / "set/annotated.csv")
     assert bool(marked["spans"]) == (marked["status"] == "ok")
     marks = {"annotator": "me", "tagged": row["answer"], "spans": "[]"}
     with writing(tmp_path / "marked.csv", [*row, *marks]) as writer:
         writer.writerow([*row.values(), *marks.values()])
-    done = run_script(SCRIPT, "filter", *one, "--input", tmp_path / "marked.csv", timeout=PATIENCE)
+    done = run_script(SCRIPT, "filter", *one, "--input", tmp_path / "marked.csv")
     assert done.code == 0, done.err
     (decided,) = rows(tmp_path / "set/filtered.csv")
     kept = rows(tmp_path / "set/dataset.csv")

@@ -15,7 +15,8 @@ from banglahallueval.spans.formats.notes import Notes
 from banglahallueval.spans.formats.psiloqa import published
 from banglahallueval.spans.records import records
 from banglahallueval.spans.tables import COLUMNS, read_samples
-from tests.scripting import Finished, run_script, start_script
+from tests.in_process import run_script
+from tests.scripting import Finished, start_script
 from tests.servers.base import Seen
 from tests.servers.openai_server import OpenAIServer
 from tests.spans.building import writers

@@ -9,7 +9,8 @@ import pytest
 from dotenv import dotenv_values
 
 from banglahallueval.spans.building.commands.settings import PREFIXES
-from tests.scripting import ROOT, Finished, run_script
+from tests.in_process import run_script
+from tests.scripting import ROOT, Finished
 from tests.servers.openai_server import OpenAIServer
 from tests.spans.building import writers
 from tests.spans.building.test_pipeline import asked, rows

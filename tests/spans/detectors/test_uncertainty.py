@@ -20,7 +20,6 @@ from banglahallueval.spans.offsets import runs
 from banglahallueval.spans.types import Detection, Sample
 from banglahallueval.text.spans import whole
 from tests.models.hf_models import THINKS, random_model
-from tests.servers.real_llm import missing, weights
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -213,12 +212,10 @@ async def test_a_missing_package_is_named(tiny: str, monkeypatch: pytest.MonkeyP
             pass
 
 
-async def test_a_real_model_is_surprised_by_nonsense() -> None:
-    """SmolLM2 from its GGUF file: a wrong ending is less likely than the right one."""
-    if missing():
-        pytest.skip(missing())
+async def test_a_real_model_is_surprised_by_nonsense(smollm2: str) -> None:
+    """A wrong ending is less likely than the right one."""
     options = {"question": "What is the capital of France?"}
-    async with prepared(str(weights())) as detector:
+    async with prepared(smollm2) as detector:
         right, wrong = await asyncio.gather(
             detector.detect(sample("The capital of France is Paris.", **options)),
             detector.detect(sample("The capital of France is Potato.", **options)),

@@ -9,7 +9,7 @@ import pytest
 from banglahallueval.errors import UsageError
 from banglahallueval.spans.evaluation.files import write_evaluation
 from banglahallueval.spans.evaluation.section import find_sections
-from tests.scripting import run_script
+from tests.in_process import run_script
 from tests.spans.evaluation.test_files import made
 
 TABLE = '{"results": {"title": "x", "note": "", "rows": [{"a": 1}]}}'

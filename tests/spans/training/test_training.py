@@ -20,7 +20,8 @@ from banglahallueval.spans.metrics import iou
 from banglahallueval.spans.training.plan import TrainingPlan
 from banglahallueval.spans.training.run import train
 from banglahallueval.spans.types import Detection, Sample, Span
-from tests.scripting import Finished, run_script
+from tests.in_process import run_script
+from tests.scripting import Finished
 from tests.spans.training.toy import UNSEEN, base, toy
 
 pytest.importorskip("torch")
@@ -51,7 +52,6 @@ def trained(folder: Path) -> tuple[Path, Finished]:
         *("--train", write(folder / "train.csv", toy(600, 1))),
         *("--validation", write(folder / "validation.csv", toy(60, 2))),
         *("--lr", "3e-3", "--batch-size", 16, "--epochs", 6, "--device", "cpu", "--quiet"),
-        env={"OMP_NUM_THREADS": "1"},
     )
     assert done.code == 0, done.err
     return folder / "model", done

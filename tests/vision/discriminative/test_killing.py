@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.scripting import run_script, start_script
+from tests.in_process import run_script
+from tests.scripting import start_script
 from tests.servers.base import LoopbackServer
 from tests.servers.gemini_server import GeminiServer
 from tests.servers.ollama_models import Model
