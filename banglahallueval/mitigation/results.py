@@ -51,11 +51,13 @@ class Claims:
 
     Attributes:
         divergence: Share of rows with both verdicts in which rule and model differ.
-        false_citations: Share of false ones among the citations given as support.
+        false_citations: Share of claims called supported, and cited, whose words are not there.
+        false_contradictions: The same of claims called contradicted, cited or not.
     """
 
     divergence: float
     false_citations: float
+    false_contradictions: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,15 +193,19 @@ def _kinds(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
 def _claims(frames: Sequence[pd.DataFrame]) -> Claims:
     frame = pd.concat(frames, ignore_index=True)
     both = frame["divergence"][frame["divergence"].ne("")]
-    supported, false = (
-        pd.to_numeric(frame.loc[frame["false_citations"].ne(""), name]).sum()
-        for name in ("num_supported", "false_citations")
-    )
-    cited = supported + false
     return Claims(
         float(both.eq("yes").mean()) if len(both) else float("nan"),
-        float(false / cited) if cited else float("nan"),
+        _false_share(frame, "num_supported", "false_citations"),
+        _false_share(frame, "num_contradicted", "false_contradictions"),
     )
+
+
+def _false_share(frame: pd.DataFrame, stands: str, false: str) -> float:
+    if false not in frame.columns:  # labelled before there was the column
+        return float("nan")
+    checked = frame[frame[false].ne("") & frame[false].notna()]
+    standing, failed = (float(pd.to_numeric(checked[name]).sum()) for name in (stands, false))
+    return failed / (standing + failed) if standing + failed else float("nan")
 
 
 def _means(

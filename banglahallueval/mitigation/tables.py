@@ -82,6 +82,7 @@ def _arm_row(each: ArmFigures) -> dict[str, Any]:
         **interval_columns("bhs", scores.bhs),
         "divergence": claims.divergence if claims else float("nan"),
         "false_citations": claims.false_citations if claims else float("nan"),
+        "false_contradictions": claims.false_contradictions if claims else float("nan"),
         "prompt_tokens": each.spent.prompt_tokens,
         "completion_tokens": each.spent.completion_tokens,
         "usd": float("nan") if each.spent.usd is None else each.spent.usd,
@@ -111,7 +112,8 @@ def _arm_note(study: Study, asked: Sequence[tuple[Style, str]]) -> str:
         "· 100, lower is better. Unknown is no alarm on main and a miss on candidates. [95 % "
         "interval]: Wilson for rates, bootstrap over sources for BHS.",
         "divergence: share of rows in which the rule and the model's own verdict differ; false "
-        "citations: share of the words given as support that do not stand in the evidence.",
+        "citations, false contradictions: share of the claims called supported, contradicted, "
+        "whose citation does not stand in the evidence.",
         "Tokens and US dollars at list price are those of all stored replies of the arm.",
     ]
     if ("cot", "codemix") in asked:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from banglahallueval.judges.ecot import citations
 from banglahallueval.judges.ecot.citations import Citation
@@ -43,6 +44,7 @@ COLUMNS = (
     "num_contradicted",
     "num_missing",
     "false_citations",
+    "false_contradictions",
     "divergence",
     "verdict_source",
 )
@@ -57,8 +59,9 @@ _RE_ASK = (
 class EcotJudge:
     """Fills an E-CoT prompt, asks, verifies; implements `judges.types.Judge`.
 
-    A claim that the model calls supported while its citation does not stand in the evidence (see
-    `citations`) counts as missing.
+    A claim that the model calls supported or contradicted by a citation that does not stand in the
+    evidence (see `citations`) counts as missing, and so does support without any citation. What is
+    contradicted without one stays so: right arithmetic, or the wrong operation, has no words.
     """
 
     columns: tuple[str, ...] = COLUMNS
@@ -148,9 +151,10 @@ class EcotJudge:
         rule = by_rule(counts, self.options.missing_share)
         source = source_of(self.options.policy, item.task)
         label = rule if source == "rule" else answer.verdict
-        false = sum(
-            bool(claim.supported_by) and claim.status == "supported" and status == "missing"
+        false = Counter(
+            claim.status
             for claim, status in zip(answer.claims, statuses, strict=True)
+            if claim.supported_by and claim.status != status
         )
         details = {
             "claims_json": _claims_json(answer, statuses, cited),
@@ -160,7 +164,8 @@ class EcotJudge:
             "num_supported": str(counts.supported),
             "num_contradicted": str(counts.contradicted),
             "num_missing": str(counts.missing),
-            "false_citations": str(false) if texts else "",
+            "false_citations": str(false["supported"]) if texts else "",
+            "false_contradictions": str(false["contradicted"]) if texts else "",
             "divergence": _divergence(answer.verdict, rule),
             "verdict_source": source,
         }
@@ -179,11 +184,14 @@ class EcotJudge:
         }
 
 
-def _verified(claim: Claim, found: Citation | None, *, checked: bool) -> Status | str:
+def _verified(claim: Claim, found: Citation | None, *, checked: bool) -> Status | Literal[""]:
     """Decide a claim's status once its citation was looked for."""
-    if checked and claim.status == "supported" and found is None:
-        return "missing"
-    return claim.status
+    if not checked or found is not None:
+        return claim.status
+    is_decided = claim.status == "supported" or (
+        claim.status == "contradicted" and claim.supported_by
+    )
+    return "missing" if is_decided else claim.status
 
 
 def _divergence(model: Label, rule: Label) -> str:
@@ -201,7 +209,7 @@ def _reason(source: str, answer: Answer, counts: Counts) -> str:
     return NO_STATUS if counts.total else NO_CLAIMS
 
 
-def _claims_json(answer: Answer, statuses: list[str], cited: list[Citation | None]) -> str:
+def _claims_json(answer: Answer, statuses: Sequence[str], cited: Sequence[Citation | None]) -> str:
     """Write the claims as JSON: status that counts, status given, where citations stand."""
     return json.dumps(
         [
