@@ -19,9 +19,11 @@ from banglahallueval.cli.flags import (
 )
 from banglahallueval.cli.judging import (
     add_ecot_flags,
+    add_panel_flags,
+    add_sampling_flags,
     add_template_flag,
     judge_spec,
-    provider_of,
+    models_of,
     refuse_ignored_flags,
 )
 from banglahallueval.cli.parser import new_parser
@@ -108,11 +110,10 @@ def _plan(
     source = args.input or default_input(task, track or preset.default_track)
     usual = preset.prompts.get(task, "")
     prompt = None
-    if judge != "offline" and not model:
-        raise UsageError(f"--judge {judge} needs --model NAME")
-    if provider_of(judge, args):
+    models = models_of(judge, args, model)
+    if models:
         prompt = load(args.prompt or usual or default_name(task, "standard"), task)
-    spec = judge_spec(judge, prompt, args, model)
+    spec = judge_spec(judge, prompt, args, models, model)
     return Plan(
         task,
         spec,
@@ -220,6 +221,7 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
             "it away",
         )
         add_template_flag(parser)
+        add_panel_flags(parser)
     if preset.models:
         what.add_argument(
             "--models",
@@ -229,6 +231,7 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
         )
     add_run_flags(parser)
     add_asking_flags(parser)
+    add_sampling_flags(parser)
     add_ecot_flags(parser)
     parser.set_defaults(model=preset.model)
     add_provider_flags(parser, [name for name in PROVIDERS if preset.judge in (None, name)])

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import regex
 
@@ -57,6 +57,10 @@ class Prompt:
     def max_tokens(self) -> int:
         """The reply budget in tokens of a model that does not think first."""
         return MAX_TOKENS[self.style]
+
+    def identity(self) -> dict[str, Any]:
+        """List what tells the prompt from others, for run records."""
+        return {"name": self.name, "sha256": self.sha256}
 
     def fill(self, item: Item) -> str:
         """Put an item's texts into the slots, as they are."""

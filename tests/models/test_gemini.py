@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.models.client import Client, usage_record
+from banglahallueval.models.client import Client
+from banglahallueval.models.spending import usage_record
 from banglahallueval.models.gemini.access import Access
 from banglahallueval.models.options import GEMINI_URL
 from banglahallueval.models.store import ReplyStore

@@ -15,9 +15,10 @@ from banglahallueval.io.paths import keep_apart, short
 from banglahallueval.io.tables import Cells, Table, writing
 from banglahallueval.models import server_line
 from banglahallueval.models.chat import is_expected_to_think
-from banglahallueval.models.client import open_client, usage_record
+from banglahallueval.models.client import open_client
 from banglahallueval.models.options import ClientOptions, ProviderName
 from banglahallueval.models.prices import Estimate, estimate
+from banglahallueval.models.spending import usage_record
 from banglahallueval.models.types import Message, ModelError, Reply, Request, Workload
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.progress import progress_bar

@@ -73,6 +73,8 @@ class EcotJudge:
         options: EcotOptions | None = None,
         *,
         max_tokens: int | None = None,
+        temperature: float = 0.0,
+        seed: int | None = None,
     ) -> None:
         """Put a prompt and a model together.
 
@@ -82,6 +84,8 @@ class EcotJudge:
             options: Evidence and policy.
             max_tokens: Reply budget in tokens; None for the prompt's own, and 4,096 more for a
                 model that thinks first.
+            temperature: Sampling temperature; 0 is greedy.
+            seed: Sampling seed; part of what is asked, so that each sample has a reply of its own.
         """
         self.client = client
         self.prompt = prompt
@@ -89,6 +93,8 @@ class EcotJudge:
         self.options = options or EcotOptions()
         self.asked_twice = 0
         self._max_tokens = max_tokens
+        self._temperature = temperature
+        self._seed = seed
 
     @property
     def max_tokens(self) -> int:
@@ -106,7 +112,14 @@ class EcotJudge:
         if any(not slots[name].strip() for name in needed):
             return Verdict("unknown", reason=BLANK_INPUT)
         text = self.prompt.fill(item)
-        request = Request((Message("user", text),), self.max_tokens, schema=SCHEMA, attempt=again)
+        request = Request(
+            (Message("user", text),),
+            self.max_tokens,
+            temperature=self._temperature,
+            seed=self._seed,
+            schema=SCHEMA,
+            attempt=again,
+        )
         try:
             reply = await self.client.complete(request)
             verdict = self._verdict(item, reply)
@@ -179,7 +192,11 @@ class EcotJudge:
         model = self.client.model
         return {
             "model": {"provider": model.provider, "name": model.model, **model.record()},
-            "parameters": {"max_tokens": self.max_tokens, "temperature": 0, "schema": SCHEMA},
+            "parameters": {
+                "max_tokens": self.max_tokens,
+                "temperature": self._temperature,
+                "schema": SCHEMA,
+            },
             "asked_twice": self.asked_twice,
         }
 
