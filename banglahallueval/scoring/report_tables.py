@@ -10,6 +10,7 @@ import pandas as pd
 
 from banglahallueval.scoring.agreement import Agreement
 from banglahallueval.scoring.compare import Comparison
+from banglahallueval.scoring.costs import cost_rows
 from banglahallueval.scoring.labelled_rows import LabelledSource
 from banglahallueval.scoring.published import published
 from banglahallueval.scoring.rates import Scores, wilson
@@ -30,6 +31,14 @@ def overview(found: Results, *, against_published: bool = False) -> list[ReportT
         *([_against_published(found)] if against_published else []),
         *_row_tables(found),
         *_pair_tables(found),
+        ReportTable(
+            "costs",
+            "Cost per 1,000 rows",
+            _frame(cost_rows(found.labelled)),
+            "By the run records, at list price: all replies that the labels rest on, as if each "
+            "had been asked for once; a panel costs what its members do. Models on one's own "
+            "hardware cost nothing here.",
+        ),
         ReportTable("files", "Files read", _frame(file_rows(found.labelled.files))),
     ]
     return [table for table in made if len(table.frame)]
