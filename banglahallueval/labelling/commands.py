@@ -248,6 +248,7 @@ def combine_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     add = parser.add_argument
     add("files", nargs="+", type=Path, metavar="CSV", help="labelled files")
     add("--output", type=Path, required=True, metavar="CSV", help="the combined file")
+    add("--name", default="", help="the combined judge's, so that main and candidates pair")
     add(
         "--offline-first",
         action="store_true",
@@ -260,7 +261,7 @@ def combine_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     assignments = assignments_of(args, Assignment(task=args.task))
     check_assigned(assignments, args.files)
     options = CombineOptions(
-        args.files, args.output, args.offline_first, assignments, args.overwrite
+        args.files, args.output, args.offline_first, assignments, args.overwrite, args.name.strip()
     )
     counts = combine_labels(options)
     labels = ", ".join(f"{name} {counts[name]}" for name in ("yes", "no", "unknown"))
