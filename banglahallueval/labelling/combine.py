@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -181,12 +182,9 @@ def combine_labels(options: CombineOptions) -> Counter[str]:
 def _check(options: CombineOptions) -> None:
     if len(options.files) == 1 and not options.offline_first:
         raise UsageError("one file alone has nothing to combine; add files, or --offline-first")
-    contents: dict[str, Path] = {}
-    for path in options.files:
-        if path.is_file() and (first := contents.setdefault(file_sha256(path), path)) is not path:
-            raise UsageError(
-                f"{path} holds the same as {first}, so one judge would vote twice; leave one out"
-            )
+    for one, other in combinations(options.files, 2):
+        if is_same_file(one, other):
+            raise UsageError(f"{other} is {one} again, and would vote twice; leave one out")
     if any(is_same_file(options.output, path) for path in options.files):
         raise UsageError(f"--output {options.output} is one of the files to combine; name another")
     if options.output.exists() and not options.overwrite:

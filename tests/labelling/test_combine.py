@@ -173,11 +173,11 @@ def test_scores_call_a_combined_hybrid_by_its_name(tmp_path: Path) -> None:
     assert load([tmp_path / "hybrid.csv"]).files[0].judge == "hybrid of a"
 
 
-@pytest.mark.parametrize("again", ["a.csv", "./a.csv", "copy.csv"])
+@pytest.mark.parametrize("again", ["a.csv", "./a.csv", "link.csv"])
 def test_the_same_file_twice_is_refused(tmp_path: Path, again: str) -> None:
     """Fault: a file that was named twice voted twice, and outvoted a third."""
-    labelled(tmp_path / "copy.csv", ["yes", "no", "no", "yes"])
     a = labelled(tmp_path / "a.csv", ["yes", "no", "no", "yes"])
+    (tmp_path / "link.csv").symlink_to(a)
     with pytest.raises(UsageError, match="vote twice"):
         combine_labels(CombineOptions([a, tmp_path / again], tmp_path / "jury.csv"))
     assert not (tmp_path / "jury.csv").exists()
