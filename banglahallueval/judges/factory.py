@@ -83,6 +83,8 @@ class JudgeSpec:
         """
         if self.prompt is None:
             return
+        if self.prompt.takes_examples and not self.prompt.examples:
+            raise UsageError(f"{self.prompt.name} shows examples, and here none can be drawn")
         if self.ecot and self.force_binary:
             raise UsageError(
                 f"--force-binary: {self.prompt.name} draws its verdict from claims, so there is "

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from banglahallueval.cli.assignments import add_assignment_flags, assignments_of, check_assigned
+from banglahallueval.cli.few_shot import add_example_flags, example_options
 from banglahallueval.cli.flags import (
     add_asking_flags,
     add_run_flags,
@@ -35,6 +36,7 @@ from banglahallueval.io.assignments import Assignment
 from banglahallueval.judges.factory import JUDGES, JudgeName
 from banglahallueval.labelling.combine import CombineOptions, combine_labels
 from banglahallueval.labelling.explain import ExplainOptions, explained
+from banglahallueval.labelling.few_shot import with_drawn
 from banglahallueval.labelling.plan import Plan, default_input, default_output
 from banglahallueval.labelling.run import dry_run, run
 from banglahallueval.models import PROVIDERS
@@ -113,6 +115,9 @@ def _plan(
     models = models_of(judge, args, model)
     if models:
         prompt = load(args.prompt or usual or default_name(task, "standard"), task)
+    options = example_options(args, prompt)
+    if prompt and options:
+        prompt = with_drawn(prompt, task, options, [source], read_columns(args.columns))
     spec = judge_spec(judge, prompt, args, models, model)
     return Plan(
         task,
@@ -232,6 +237,7 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
     add_run_flags(parser)
     add_asking_flags(parser)
     add_sampling_flags(parser)
+    add_example_flags(parser)
     add_ecot_flags(parser)
     parser.set_defaults(model=preset.model)
     add_provider_flags(parser, [name for name in PROVIDERS if preset.judge in (None, name)])

@@ -149,7 +149,7 @@ class LabelRun:
         if "evidence" in shown:
             # The checked calculations of a chain are about as long as the chain.
             shown["evidence"] = item.reference or item.output
-        size = len(prompt.text) + sum(map(len, shown.values()))
+        size = prompt.size + sum(map(len, shown.values()))
         self.longest = max(self.longest, size)
         self.characters += size
 
