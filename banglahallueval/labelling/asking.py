@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from banglahallueval.errors import RunError, UsageError
+from banglahallueval.errors import RunError, UnusableModelError, UsageError
 from banglahallueval.io.tables import RowWriter
 from banglahallueval.judges.classifiers.judge import ClassifierJudge
 from banglahallueval.judges.llm import thinking_budget
@@ -82,9 +82,10 @@ async def _prepare(
         try:
             await client.model.prepare(_workload(rows, options))
         except RunError as error:
+            unusable = UnusableModelError(error)
             if not isinstance(judge, PanelJudge):
-                raise
-            judge.lose(judge.members[number], error)
+                raise unusable from None
+            judge.lose(judge.members[number], unusable)
             continue
         if isinstance(members, list) and number < len(members):
             _refuse_other_weights(client.model.record(), members[number], rows.plan)

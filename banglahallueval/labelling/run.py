@@ -62,13 +62,23 @@ def dry_run(plan: Plan) -> Estimate:
         UsageError: If the run itself would refuse the call, its input, the server's address or a
             classifier.
     """
-    _, table, layout = _opened(plan)
+    rows = surveyed(plan)
     if plan.judge.classifier:
         refuse_unusable(plan.judge.classifier)
-    rows = LabelRun(plan, table, layout)
-    rows.survey()
     summary.dry_run(rows)
     return rows.estimate()
+
+
+def surveyed(plan: Plan) -> LabelRun:
+    """Settle which rows a run would judge; nothing is asked or written.
+
+    Raises:
+        UsageError: If the run itself would refuse the call or its input.
+    """
+    _, table, layout = _opened(plan)
+    rows = LabelRun(plan, table, layout)
+    rows.survey()
+    return rows
 
 
 def _opened(plan: Plan) -> tuple[RunSession, Table, Layout]:

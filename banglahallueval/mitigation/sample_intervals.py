@@ -10,7 +10,8 @@ import pandas as pd
 from statsmodels.stats.proportion import proportion_confint
 
 from banglahallueval.io.sampling import Sample
-from banglahallueval.mitigation.arms import Arm, StudyJudge, Style
+from banglahallueval.mitigation.arms import Arm, Style
+from banglahallueval.mitigation.judges import StudyJudge
 from banglahallueval.mitigation.results import Study
 from banglahallueval.scoring.bhs import WEIGHT, bhs
 from banglahallueval.scoring.bootstrap import LEVEL
@@ -142,7 +143,7 @@ def _whole(rows: pd.DataFrame | None, arm: Arm, population: int) -> float | None
     if rows is None:
         return None
     same = rows[
-        (rows["judge"] == arm.judge.model)
+        (rows["judge"] == arm.judge.name)
         & (rows["prompt"] == arm.prompt)
         & (rows["task"] == arm.task)
         & (rows["track"] == arm.track)

@@ -7,7 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from banglahallueval.mitigation.arms import StudyJudge, Style
+from banglahallueval.mitigation.arms import Style
+from banglahallueval.mitigation.judges import StudyJudge
 from banglahallueval.mitigation.policies import Choice
 from banglahallueval.mitigation.results import ArmFigures, Study
 from banglahallueval.mitigation.sample_intervals import Trust

@@ -18,7 +18,7 @@ from tenacity import (
 )
 from tqdm import tqdm
 
-from banglahallueval.errors import RunError
+from banglahallueval.errors import RunError, UnusableModelError
 from banglahallueval.models import open_model
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.rate_limit import RateLimiter
@@ -190,7 +190,7 @@ class Client:
         """
         self.usage.add_failure(problem)
         if problem.fatal:
-            raise RunError(problem) from None
+            raise UnusableModelError(problem) from None
         if problem.overloaded:
             self._rate_limit.narrow()
             if self._told[problem.cause] < _OVERLOADS_TOLD and not self._quiet:
