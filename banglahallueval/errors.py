@@ -25,4 +25,4 @@ class RunError(ShownError):
 
 
 class UnusableModelError(RunError):
-    """A model that no request can reach: it is absent, its server is away, or the key is refused."""
+    """A model that no request can reach: absent, its server away, or the key refused."""

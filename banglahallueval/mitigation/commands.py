@@ -175,7 +175,7 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
         "--seed",
         type=seed,
         default=42,
-        help="of the sample, and of few-shot examples (default: 42)",
+        help="of sample and examples (default: 42)",
     )
     rows.add_argument(
         "--input",

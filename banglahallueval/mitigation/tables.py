@@ -111,7 +111,8 @@ def _arm_note(study: Study, asked: Sequence[tuple[Style, str]]) -> str:
     notes = [
         "A-err: main rows judged yes; B-err: candidates not judged yes; BHS = ½ · (A-err + B-err) "
         "· 100, lower is better. Unknown is no alarm on main and a miss on candidates. [95 % "
-        "interval]: Wilson for rates, bootstrap over sources for BHS.",
+        "interval]: Wilson for rates, bootstrap over sources for BHS, exact where all sources "
+        "agree.",
         "divergence: share of rows in which the rule and the model's own verdict differ; false "
         "citations, false contradictions: share of the claims called supported, contradicted, "
         "whose citation does not stand in the evidence.",

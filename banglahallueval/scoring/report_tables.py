@@ -56,7 +56,8 @@ def _score_tables(found: Results) -> list[ReportTable]:
             _frame(_score_rows(found, found.scores)),
             "BHS = ½ · (false alarms + misses) · 100, lower is better. Unknown is a miss on "
             "candidates and no alarm on main. [95 % interval]: Wilson for rates, bootstrap over "
-            "sources for BHS. Precision, F1 and MCC depend on the share of candidates.",
+            "sources for BHS, exact where all sources agree. Precision, F1 and MCC depend on the "
+            "share of candidates.",
         ),
         ReportTable(
             "means",
