@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
+
 from banglahallueval.scoring.load import Labelled
+from banglahallueval.scoring.tables import ReportTable
 from banglahallueval.tasks import TASKS, TaskName
 
 
@@ -65,19 +68,29 @@ def costs(labelled: Labelled) -> Iterator[Cost]:
     yield from found.values()
 
 
-def cost_rows(labelled: Labelled) -> Iterator[dict[str, object]]:
-    """Make a table's rows of the costs, per 1,000 labelled rows, in the order of the tasks."""
+def cost_table(labelled: Labelled) -> ReportTable:
+    """Make the table of costs per 1,000 labelled rows, in the order of the tasks."""
     order = list(TASKS)
-    for each in sorted(costs(labelled), key=lambda cost: order.index(cost.task)):
-        per_thousand = 1000 / each.rows
-        yield {
-            "task": each.task,
-            "judge": each.system,
-            "rows": each.rows,
-            "prompt_tokens_per_1000": round(each.prompt_tokens * per_thousand),
-            "completion_tokens_per_1000": round(each.completion_tokens * per_thousand),
-            "usd_per_1000": float("nan") if each.usd is None else each.usd * per_thousand,
-        }
+    found = sorted(costs(labelled), key=lambda cost: order.index(cost.task))
+    return ReportTable(
+        "costs",
+        "Cost per 1,000 rows",
+        pd.DataFrame([_row(each, 1000 / each.rows) for each in found]),
+        "By the run records, at list price: all replies that the labels rest on, as if each had "
+        "been asked for once; a panel costs what its members do. Models on one's own hardware cost "
+        "nothing here.",
+    )
+
+
+def _row(each: Cost, scale: float) -> dict[str, object]:
+    return {
+        "task": each.task,
+        "judge": each.system,
+        "rows": each.rows,
+        "prompt_tokens_per_1000": round(each.prompt_tokens * scale),
+        "completion_tokens_per_1000": round(each.completion_tokens * scale),
+        "usd_per_1000": float("nan") if each.usd is None else each.usd * scale,
+    }
 
 
 def _replies(run: Mapping[str, Any]) -> Mapping[str, Any] | None:
