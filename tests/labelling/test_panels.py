@@ -1,8 +1,7 @@
-"""Panels of models and repeated judging, against servers that answer over sockets."""
+"""Panels of models, against servers that answer over sockets."""
 
 from __future__ import annotations
 
-import json
 import signal
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -12,12 +11,11 @@ import pytest
 
 from banglahallueval.io.assignments import Assignments
 from banglahallueval.io.tables import writing
-from banglahallueval.labelling.commands import Preset, label
 from banglahallueval.scoring.inputs import read_inputs
 from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import results
-from tests.in_process import ended
-from tests.scripting import Finished, start_script
+from tests.labelling.conftest import Call
+from tests.scripting import start_script
 from tests.scripts.rows import column, record
 from tests.servers.answers import Answer, Answerer, Body, prompt_of
 from tests.servers.ollama_server import OllamaServer
@@ -25,7 +23,6 @@ from tests.servers.openai_server import OpenAIServer
 
 OpenAI = Callable[..., OpenAIServer]
 Ollama = Callable[..., OllamaServer]
-Call = Callable[..., Finished]
 MODELS = "openai:gpt-4.1-mini,openai:gpt-4.1-nano,ollama:qwen2.5:32b"
 SLUGS = ("openai_gpt_4_1_mini", "openai_gpt_4_1_nano", "ollama_qwen2_5_32b")
 
@@ -47,16 +44,6 @@ def says(labels: Mapping[str, Mapping[str, str]]) -> Answerer:
         return Answer(labels.get(str(body["model"]), {}).get(judged, "no"))
 
     return answer
-
-
-@pytest.fixture
-def call(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> Call:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-    always = ["--task", "qa", "--quiet"]
-    return lambda *argv: ended(capsys, lambda: label(Preset("Label."), [*always, *map(str, argv)]))
 
 
 LABELS = {
@@ -233,42 +220,6 @@ def test_a_killed_panel_goes_on_to_the_same_bytes(
     assert len(second) - len(keys) == 4  # what was in flight at the kill
 
 
-def test_samples_are_counted_by_hand(call: Call, tmp_path: Path, openai_server: OpenAI) -> None:
-    """Five samples a row: m0 y y n y n is 3/5 yes; m1 has no vote; m2 y n and three unread ties."""
-    labels = {
-        "m0": ["yes", "yes", "no", "yes", "no"],
-        "m1": ["hm"] * 5,
-        "m2": ["yes", "hm", "no", "hm", "hm"],
-    }
-
-    def answer(body: Body) -> Answer:
-        judged = prompt_of(body).partition("[")[2].partition("]")[0]
-        assert body["temperature"] == 0.7
-        return Answer(labels[judged][int(body["seed"]) - 1])
-
-    server = openai_server(answer=answer)
-    source = write_rows(tmp_path / "main.csv", "main", rows=3)
-    given = [
-        "--judge", "openai", "--model", "gpt-4.1-mini", "--base-url", server.url,
-        "--input", source, "--output", "out.csv", "--temperature", "0.7",
-    ]  # fmt: skip
-    assert call(*given, "--samples", 5).code == 0
-    out = tmp_path / "out.csv"
-    assert column(out, "is_hallucinated") == ["yes", "unknown", "unknown"]
-    assert column(out, "unknown_reason") == ["", "unparsed", "tie"]
-    assert column(out, "p_hallucinated") == ["0.6", "", "0.5"]
-    assert column(out, "agreement") == ["0.6", "", "0.5"]
-    assert column(out, "sample_labels")[0] == "yes,yes,no,yes,no"
-    assert json.loads(column(out, "raw_response")[0]) == labels["m0"]
-    judge = record(out)["judge"]
-    assert judge["samples"] == "5 samples at 0.7"
-    assert judge["mean_agreement"] == pytest.approx(0.55)
-    for other in (["--samples", 4], []):
-        done = call(*(given if other else given[:-2]), *other, "--resume")
-        assert done.code == 2
-        assert "was labelled with the samples 5 samples at 0.7" in done.err
-
-
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
@@ -314,4 +265,4 @@ def test_a_dry_run_prices_each_member(
         assert "12 requests; about" in line
     assert "4 of 4 rows to judge, 36 requests; about" in lines[-1]
     assert (openai.counts.requests, ollama.counts.requests) == (0, 0)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["main.csv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.csv", "main.csv"]
