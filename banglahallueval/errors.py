@@ -22,3 +22,7 @@ class UsageError(ShownError):
 
 class RunError(ShownError):
     """A run that could not be carried through (server away, key refused): exit status 1."""
+
+
+class UnusableModelError(RunError):
+    """A model that no request can reach: absent, its server away, or the key refused."""

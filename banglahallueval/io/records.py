@@ -152,6 +152,8 @@ def recorded_judge(record: Mapping[str, Any]) -> str | None:
     judge = record.get("judge") or {}
     model = judge.get("model")
     name = model.get("name") if isinstance(model, dict) else model or judge.get("name")
+    if samples := judge.get("samples"):
+        name = f"{name} ({samples})"
     # A hybrid combined from a file says so in its name; one that asked a model has that model's.
     asked = judge.get("kind") == "hybrid" and ("llm" in judge or "offline_first" not in judge)
     return f"hybrid {name}" if asked else name

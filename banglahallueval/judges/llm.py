@@ -46,6 +46,8 @@ class LLMJudge:
         max_tokens: int | None = None,
         force_binary: bool = False,
         compare: bool = False,
+        temperature: float = 0.0,
+        seed: int | None = None,
     ) -> None:
         """Put a prompt and a model together.
 
@@ -57,6 +59,8 @@ class LLMJudge:
             force_binary: Whether a reply without a verdict is asked again in ways that can only
                 come out yes or no.
             compare: Whether the model compares the probabilities of yes and no, not generating.
+            temperature: Sampling temperature; 0 is greedy.
+            seed: Sampling seed; part of what is asked, so that each sample has a reply of its own.
         """
         self.client = client
         self.prompt = prompt
@@ -67,6 +71,8 @@ class LLMJudge:
         self._max_tokens = max_tokens
         self._force_binary = force_binary
         self._compare = compare
+        self._temperature = temperature
+        self._seed = seed
 
     @property
     def max_tokens(self) -> int:
@@ -85,6 +91,8 @@ class LLMJudge:
         request = Request(
             messages=(Message("user", self.prompt.fill(item)),),
             max_tokens=self.max_tokens,
+            temperature=self._temperature,
+            seed=self._seed,
             schema=_JSON_VERDICT if self._compare and self.prompt.style == "json" else None,
             choices=_LABELS if self._compare else (),
             compare=self._compare,
@@ -141,7 +149,7 @@ class LLMJudge:
             },
             "parameters": {
                 "max_tokens": self.max_tokens,
-                "temperature": 0,
+                "temperature": self._temperature,
                 "compare_probabilities": self._compare,
                 "force_binary": self._force_binary,
             },

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,8 @@ class CombineOptions:
         offline_first: Whether what the offline judge settles stands before any vote.
         assignments: What the user says that the files hold.
         overwrite: Whether an existing output is replaced.
+        name: What the combined judge is called; empty for the names of the files. Scores pair
+            outputs of both tracks by it.
     """
 
     files: Sequence[Path]
@@ -52,6 +55,7 @@ class CombineOptions:
     offline_first: bool = False
     assignments: Assignments = field(default_factory=Assignments)
     overwrite: bool = False
+    name: str = ""
 
 
 class LabelledFile:
@@ -137,7 +141,7 @@ def combined(files: Sequence[LabelledFile], offline_first: bool) -> Iterator[tup
 
 def _decide(item: Item, labels: Sequence[Label], offline_first: bool) -> Verdict:
     decision = majority(labels)
-    raw = f"yes {decision.yes}, no {decision.no}, unknown {decision.unknown}"
+    raw = str(decision)
     if offline_first:
         proof = judge_offline(item)
         label = settled_label(proof)
@@ -178,6 +182,9 @@ def combine_labels(options: CombineOptions) -> Counter[str]:
 def _check(options: CombineOptions) -> None:
     if len(options.files) == 1 and not options.offline_first:
         raise UsageError("one file alone has nothing to combine; add files, or --offline-first")
+    for one, other in combinations(options.files, 2):
+        if is_same_file(one, other):
+            raise UsageError(f"{other} is {one} again, and would vote twice; leave one out")
     if any(is_same_file(options.output, path) for path in options.files):
         raise UsageError(f"--output {options.output} is one of the files to combine; name another")
     if options.output.exists() and not options.overwrite:
@@ -204,7 +211,7 @@ def _record(
 ) -> dict[str, Any]:
     layout = files[0].recognised.layout
     kind = "jury" if len(options.files) > 1 else "hybrid"
-    name = f"{kind} of {', '.join(path.stem for path in options.files)}"
+    name = options.name or f"{kind} of {', '.join(path.stem for path in options.files)}"
     return {
         "task": layout.task.name,
         "track": layout.track,

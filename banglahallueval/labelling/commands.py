@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from banglahallueval.cli.assignments import add_assignment_flags, assignments_of, check_assigned
+from banglahallueval.cli.few_shot import add_example_flags, example_options
 from banglahallueval.cli.flags import (
     add_asking_flags,
     add_run_flags,
@@ -19,9 +20,11 @@ from banglahallueval.cli.flags import (
 )
 from banglahallueval.cli.judging import (
     add_ecot_flags,
+    add_panel_flags,
+    add_sampling_flags,
     add_template_flag,
     judge_spec,
-    provider_of,
+    models_of,
     refuse_ignored_flags,
 )
 from banglahallueval.cli.parser import new_parser
@@ -33,6 +36,7 @@ from banglahallueval.io.assignments import Assignment
 from banglahallueval.judges.factory import JUDGES, JudgeName
 from banglahallueval.labelling.combine import CombineOptions, combine_labels
 from banglahallueval.labelling.explain import ExplainOptions, explained
+from banglahallueval.labelling.few_shot import with_drawn
 from banglahallueval.labelling.plan import Plan, default_input, default_output
 from banglahallueval.labelling.run import dry_run, run
 from banglahallueval.models import PROVIDERS
@@ -108,11 +112,13 @@ def _plan(
     source = args.input or default_input(task, track or preset.default_track)
     usual = preset.prompts.get(task, "")
     prompt = None
-    if judge != "offline" and not model:
-        raise UsageError(f"--judge {judge} needs --model NAME")
-    if provider_of(judge, args):
+    models = models_of(judge, args, model)
+    if models:
         prompt = load(args.prompt or usual or default_name(task, "standard"), task)
-    spec = judge_spec(judge, prompt, args, model)
+    options = example_options(args, prompt)
+    if prompt and options:
+        prompt = with_drawn(prompt, task, options, [source], read_columns(args.columns))
+    spec = judge_spec(judge, prompt, args, models, model)
     return Plan(
         task,
         spec,
@@ -220,6 +226,7 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
             "it away",
         )
         add_template_flag(parser)
+        add_panel_flags(parser)
     if preset.models:
         what.add_argument(
             "--models",
@@ -229,6 +236,8 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
         )
     add_run_flags(parser)
     add_asking_flags(parser)
+    add_sampling_flags(parser)
+    add_example_flags(parser)
     add_ecot_flags(parser)
     parser.set_defaults(model=preset.model)
     add_provider_flags(parser, [name for name in PROVIDERS if preset.judge in (None, name)])
@@ -245,6 +254,7 @@ def combine_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     add = parser.add_argument
     add("files", nargs="+", type=Path, metavar="CSV", help="labelled files")
     add("--output", type=Path, required=True, metavar="CSV", help="the combined file")
+    add("--name", default="", help="the combined judge's, so that main and candidates pair")
     add(
         "--offline-first",
         action="store_true",
@@ -257,7 +267,7 @@ def combine_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     assignments = assignments_of(args, Assignment(task=args.task))
     check_assigned(assignments, args.files)
     options = CombineOptions(
-        args.files, args.output, args.offline_first, assignments, args.overwrite
+        args.files, args.output, args.offline_first, assignments, args.overwrite, args.name.strip()
     )
     counts = combine_labels(options)
     labels = ", ".join(f"{name} {counts[name]}" for name in ("yes", "no", "unknown"))

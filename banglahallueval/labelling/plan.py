@@ -80,12 +80,12 @@ def default_output(task: TaskName, source: Path, judge: JudgeSpec, usual_prompt:
                 parts.append(judge.ecot.evidence)
         elif prompt.name != (usual_prompt or default_name(task, "standard")):
             parts.append(slug(prompt.name))
-    if judge.name == "hybrid":
-        parts.append("hybrid")
-    if model := judge.client or judge.classifier:
-        parts.append(slug(model.model))
-    else:
-        parts.append("offline")
+    if judge.name in ("hybrid", "panel"):
+        parts.append(judge.name)
+    models = judge.clients or ((judge.classifier,) if judge.classifier else ())
+    parts += [slug(model.model) for model in models] or ["offline"]
+    if judge.samples:
+        parts.append(slug(str(judge.samples)))
     return root / TASKS[task].folder / "Results" / ("_".join(parts) + ".csv")
 
 

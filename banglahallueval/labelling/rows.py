@@ -19,6 +19,7 @@ from banglahallueval.judges.llm import thinking_budget
 from banglahallueval.judges.types import Judge
 from banglahallueval.labelling.plan import Plan
 from banglahallueval.models.chat import is_expected_to_think
+from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.prices import Estimate, estimate
 from banglahallueval.runs.earlier import EarlierRows
 from banglahallueval.runs.table_run import TableRun
@@ -148,23 +149,28 @@ class LabelRun:
         if "evidence" in shown:
             # The checked calculations of a chain are about as long as the chain.
             shown["evidence"] = item.reference or item.output
-        size = len(prompt.text) + sum(map(len, shown.values()))
+        size = prompt.size + sum(map(len, shown.values()))
         self.longest = max(self.longest, size)
         self.characters += size
 
     def estimate(self) -> Estimate:
-        """Estimate what judging the rows will need, once they are surveyed."""
+        """Estimate what judging the rows will need of all models, once they are surveyed."""
+        return sum(map(self.estimate_of, self.plan.judge.clients), Estimate())
+
+    def estimate_of(self, client: ClientOptions) -> Estimate:
+        """Estimate what judging the rows will need of one of the judge's models."""
         judge = self.plan.judge
-        if judge.client is None or judge.prompt is None:
+        if judge.prompt is None:
             return Estimate()
-        thinks = is_expected_to_think(judge.client)
+        thinks = is_expected_to_think(client)
         usual = thinking_budget(judge.prompt) if thinks else judge.prompt.max_tokens
+        requests = self.rows.to_do * judge.replies_per_row
         return estimate(
-            judge.client.provider,
-            judge.client.model,
-            requests=self.rows.to_do,
-            characters=self.characters,
-            reply_tokens=self.rows.to_do * (judge.client.max_tokens or usual),
+            client.provider,
+            client.model,
+            requests=requests,
+            characters=self.characters * judge.replies_per_row,
+            reply_tokens=requests * (client.max_tokens or usual),
         )
 
     async def label(

@@ -9,21 +9,18 @@ from banglahallueval.errors import UsageError
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.layouts import Layout
 from banglahallueval.io.records import Shape, record_path, wrong_field
-from banglahallueval.io.tables import RowWriter, Table
-from banglahallueval.judges.classifiers.judge import ClassifierJudge
-from banglahallueval.judges.llm import thinking_budget
+from banglahallueval.io.tables import Table
+from banglahallueval.judges.panel import missing_votes
 from banglahallueval.labelling import summary
+from banglahallueval.labelling.asking import label_rows, refuse_other_template
 from banglahallueval.labelling.first_rows import FirstRows
 from banglahallueval.labelling.plan import Plan, open_input
 from banglahallueval.labelling.rows import LabelRun, Tally
-from banglahallueval.models.client import Client
 from banglahallueval.models.huggingface.classifier import refuse_unusable
 from banglahallueval.models.prices import Estimate
-from banglahallueval.models.types import Workload
-from banglahallueval.runs.progress import Progress
 from banglahallueval.runs.session import RunSession
 from banglahallueval.runs.summary import complete
-from banglahallueval.verdicts import CUT_OFF, Verdict
+from banglahallueval.verdicts import CUT_OFF
 
 # What every labelling record holds; another run's record lacks some of it.
 _RECORD: Shape = {
@@ -65,17 +62,27 @@ def dry_run(plan: Plan) -> Estimate:
         UsageError: If the run itself would refuse the call, its input, the server's address or a
             classifier.
     """
-    _, table, layout = _opened(plan)
+    rows = surveyed(plan)
     if plan.judge.classifier:
         refuse_unusable(plan.judge.classifier)
-    rows = LabelRun(plan, table, layout)
-    rows.survey()
     summary.dry_run(rows)
     return rows.estimate()
 
 
+def surveyed(plan: Plan) -> LabelRun:
+    """Settle which rows a run would judge; nothing is asked or written.
+
+    Raises:
+        UsageError: If the run itself would refuse the call or its input.
+    """
+    _, table, layout = _opened(plan)
+    rows = LabelRun(plan, table, layout)
+    rows.survey()
+    return rows
+
+
 def _opened(plan: Plan) -> tuple[RunSession, Table, Layout]:
-    store = plan.judge.client.store if plan.judge.client else None
+    store = next((client.store for client in plan.judge.clients), None)
     session = RunSession(plan.output, plan.options, store=store, inputs=[plan.input])
     table, layout = open_input(plan)
     if not plan.options.quiet:
@@ -97,12 +104,12 @@ def _label(plan: Plan, table: Table, layout: Layout, session: RunSession) -> int
         summary.earlier(rows, session)
         if rows.rows.to_do == 0:
             return 0
-    client = session.open_client(plan.judge.client) if plan.judge.client else None
+    clients = [session.open_client(options) for options in plan.judge.clients]
     tally, first = Tally(), FirstRows()
     with session.writing(rows.columns) as writer:
         judge_record = session.ask(
-            _ask(rows, client, writer, session.earlier, tally, first),
-            lambda: summary.so_far(tally, client),
+            label_rows(rows, clients, writer, session.earlier, tally, first),
+            lambda: summary.so_far(tally, clients),
         )
     entry = session.publish(
         _record(rows, source_hash, judge_record, tally),
@@ -110,6 +117,8 @@ def _label(plan: Plan, table: Table, layout: Layout, session: RunSession) -> int
     )
     if not plan.options.quiet:
         summary.finished(plan.output, layout, tally, entry)
+    if votes := missing_votes(judge_record):
+        summary.lacks_votes(votes)
     if advice := first.advice():
         print(f"Every row is unknown: {advice}.")
     is_forced_in_vain = plan.judge.force_binary and any(
@@ -117,7 +126,8 @@ def _label(plan: Plan, table: Table, layout: Layout, session: RunSession) -> int
     )
     # A reply cut at its budget may be an answer that rambles; the other two never come to one.
     is_hopeless = advice and CUT_OFF not in tally.reasons
-    return 1 if tally.unanswered or is_forced_in_vain or is_hopeless else 0
+    is_unfinished = tally.unanswered or votes
+    return 1 if is_unfinished or is_forced_in_vain or is_hopeless else 0
 
 
 def _record(
@@ -140,43 +150,6 @@ def _record(
 
 def _per_label(counts: Mapping[str, int]) -> dict[str, int]:
     return {name: counts[name] for name in ("yes", "no", "unknown")}
-
-
-async def _ask(
-    rows: LabelRun,
-    client: Client | None,
-    writer: RowWriter,
-    earlier: Mapping[str, Any] | None,
-    tally: Tally,
-    first: FirstRows,
-) -> dict[str, Any]:
-    """Label; return the judge's record, taken while its model is still loaded."""
-    plan = rows.plan
-    judge = plan.judge.build(client)
-    progress = Progress(rows.rows.to_do, plan.output.stem, quiet=plan.options.quiet)
-    again = len(earlier["runs"]) if earlier else 0
-
-    def on_verdict(verdict: Verdict) -> None:
-        progress(verdict)
-        first.add(verdict)
-
-    try:
-        if client:
-            await client.model.prepare(_workload(rows))
-            _refuse_other_weights(client.model.record(), earlier, plan)
-        if isinstance(judge, ClassifierJudge):
-            await judge.prepare()
-            record = judge.record()
-            _refuse_other_weights(record["model"], earlier, plan)
-            _refuse_other_template(_template(record), earlier, plan)
-        await rows.label(judge, writer, again=again, tally=tally, on_verdict=on_verdict)
-        return judge.record()
-    finally:
-        progress.close()
-        if client:
-            await client.model.close()
-        if isinstance(judge, ClassifierJudge):
-            await judge.close()
 
 
 def _slices_done(
@@ -211,48 +184,6 @@ def _refuse_unknown_origin(session: RunSession) -> None:
     )
 
 
-def _refuse_other_weights(
-    now: Mapping[str, Any], earlier: Mapping[str, Any] | None, plan: Plan
-) -> None:
-    """Refuse to go on with other weights under the same name, where something tells them apart."""
-    model = earlier["judge"].get("model") if earlier else None
-    before = model if isinstance(model, dict) else {}
-    for what in ("digest", "revision"):
-        was, has = before.get(what), now.get(what)
-        if was and has and was != has:
-            raise UsageError(
-                f"{plan.output} was labelled by a model of {what} {was[:12]}, it now is {has[:12]};"
-                " name another --output, or --overwrite it"
-            )
-
-
-def _refuse_other_template(now: str, earlier: Mapping[str, Any] | None, plan: Plan) -> None:
-    """Refuse to go on with texts given to a classifier in another way than before."""
-    before = _template(earlier["judge"]) if earlier else ""
-    if before and now != before:
-        raise UsageError(
-            f"{plan.output} was labelled with the template {before}, this run has {now}; name "
-            "another --output, or --overwrite it"
-        )
-
-
-def _template(judge: Mapping[str, Any]) -> str:
-    template = judge.get("template")
-    return str(template["name"]) if isinstance(template, dict) and "name" in template else ""
-
-
-def _workload(rows: LabelRun) -> Workload:
-    prompt, client = rows.plan.judge.prompt, rows.plan.judge.client
-    assert prompt is not None
-    assert client is not None
-    return Workload(
-        requests=rows.rows.to_do,
-        longest_prompt=rows.longest,
-        max_tokens=client.max_tokens or prompt.max_tokens,
-        max_tokens_thinking=client.max_tokens or thinking_budget(prompt),
-    )
-
-
 def _is_complete(session: RunSession, source_hash: str) -> bool:
     """Whether the record alone shows that nothing is left, without reading a row."""
     record = session.earlier
@@ -272,7 +203,12 @@ def _refuse_other_judge(plan: Plan, layout: Layout, record: Mapping[str, Any]) -
             f"{plan.output} is not the output of a labelling run, says "
             f"{record_path(plan.output)}; name another --output"
         )
-    now = {"task": layout.task.name, "columns": _listed(layout.columns), **plan.judge.identity()}
+    now = {
+        "task": layout.task.name,
+        "columns": _listed(layout.columns),
+        "samples": None,
+        **plan.judge.identity(),
+    }
     before = {**record["judge"], "task": record["task"], "columns": _listed(record["columns"])}
     for what, value in now.items():
         was = before.get(what)
@@ -282,7 +218,7 @@ def _refuse_other_judge(plan: Plan, layout: Layout, record: Mapping[str, Any]) -
                 f"run has {_named(value)}; name another --output, or --overwrite it"
             )
     if plan.judge.classifier and plan.judge.classifier.template:
-        _refuse_other_template(plan.judge.classifier.template, record, plan)
+        refuse_other_template(plan.judge.classifier.template, record, plan)
 
 
 def _listed(columns: Mapping[str, str]) -> str:
@@ -290,4 +226,6 @@ def _listed(columns: Mapping[str, str]) -> str:
 
 
 def _named(value: Any) -> str:
-    return str(value["name"]) if isinstance(value, dict) else str(value)
+    if isinstance(value, dict) and "name" in value:
+        return str(value["name"])
+    return "none" if value is None else str(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,17 @@ from banglahallueval.judges.ecot.evidence import GOLD_ON_MAIN, with_evidence
 from banglahallueval.labelling.rows import LabelRun, Tally
 from banglahallueval.models import server_line
 from banglahallueval.models.client import Client
+from banglahallueval.models.prices import Estimate
 from banglahallueval.prompts import Prompt, unseen_evidence
 from banglahallueval.runs.session import RunSession
-from banglahallueval.runs.summary import complete, effort, read_as, repeated, to_ask_again
+from banglahallueval.runs.summary import (
+    complete,
+    effort,
+    read_as,
+    repeated,
+    resume_command,
+    to_ask_again,
+)
 
 
 def announce(table: Table, layout: Layout, prompt: Prompt | None) -> None:
@@ -71,22 +79,45 @@ def dry_run(rows: LabelRun) -> None:
     count = f"{rows.rows.to_do} of {rows.rows.units} rows to judge"
     if judge.classifier:
         print(f"Running {judge.classifier.model} on this machine")
-    if judge.prompt is None or judge.client is None or rows.first is None:
+    prompt = first_prompt(rows)
+    if not prompt:
         print(f"{count}; nothing was asked")
         return
-    print(server_line(judge.client))
+    for client in judge.clients:
+        print(server_line(client))
     print("---- first prompt ----")
+    print(prompt)
+    print("----------------------")
+    total = Estimate()
+    for client in judge.clients:
+        needed = rows.estimate_of(client)
+        total += needed
+        if len(judge.clients) > 1:
+            print(f"{client.provider}:{client.model}: {needed.requests} requests; {needed}")
+    print(f"{count}, {total.requests} requests; {total}. Nothing was asked.")
+
+
+def first_prompt(rows: LabelRun) -> str:
+    """Fill the prompt of the first row to judge; empty where no model is asked of any."""
+    judge = rows.plan.judge
+    if judge.prompt is None or not judge.clients or rows.first is None:
+        return ""
     first = rows.layout.item(rows.first)
     if judge.ecot and "evidence" in judge.prompt.slots:
         first = with_evidence(first, judge.ecot.evidence)
-    print(judge.prompt.fill(first))
-    print("----------------------")
-    print(f"{count}; {rows.estimate()}. Nothing was asked.")
+    return judge.prompt.fill(first)
 
 
-def so_far(tally: Tally, client: Client | None) -> str:
+def lacks_votes(votes: Mapping[str, int]) -> None:
+    """Say whose votes are missing in a panel, and how to have them."""
+    for member, count in votes.items():
+        print(f"Note: {member} gave no reply for {count} rows; the other votes decided")
+    print(f"  Stored replies are not asked for again: {resume_command('--overwrite')}")
+
+
+def so_far(tally: Tally, clients: Sequence[Client]) -> str:
     """Say what a run has done until now; empty where it has done nothing."""
-    if not tally.judged and not (client and client.usage.asked):
+    if not tally.judged and not any(client.usage.asked for client in clients):
         return ""
     return f"{tally.judged} rows ({labels(tally)})"
 

@@ -7,44 +7,28 @@ import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from banglahallueval import prompts
-from banglahallueval.errors import RunError, UsageError
+from banglahallueval.errors import RunError, UnusableModelError, UsageError
 from banglahallueval.hashing import file_sha256
+from banglahallueval.io.examples import ExampleOptions
 from banglahallueval.io.paths import slug
 from banglahallueval.io.records import fits, read_record
 from banglahallueval.io.sampling import Sample
 from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE, Evidence
 from banglahallueval.judges.ecot.options import EcotOptions
-from banglahallueval.judges.factory import JudgeSpec
+from banglahallueval.labelling.few_shot import with_drawn
 from banglahallueval.labelling.plan import Plan
-from banglahallueval.labelling.run import dry_run, run
-from banglahallueval.models import PROVIDERS
-from banglahallueval.models.options import ClientOptions, ProviderName
-from banglahallueval.models.prices import Estimate
+from banglahallueval.labelling.run import run
+from banglahallueval.mitigation.judges import StudyJudge
+from banglahallueval.models.options import ClientOptions
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.tasks import TaskName, Track
 
-Style = Literal["standard", "cot", "ecot"]
-STYLES: tuple[Style, ...] = ("standard", "cot", "ecot")
-
-
-@dataclass(frozen=True, slots=True)
-class StudyJudge:
-    """A judge of a study.
-
-    Attributes:
-        provider: One of `models.PROVIDERS`.
-        model: The model's name there.
-    """
-
-    provider: ProviderName
-    model: str
-
-    def __str__(self) -> str:
-        """As `--judges` takes it."""
-        return f"{self.provider}:{self.model}"
+Style = Literal["standard", "standard_context", "standard_bn", "few_shot", "cot", "ecot"]
+STYLES: tuple[Style, ...] = get_args(Style)
+PUBLISHED_STYLES: tuple[Style, ...] = ("standard", "cot", "ecot")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,33 +58,6 @@ class Arm:
         return f"{self.judge} {self.prompt} {self.track}"
 
 
-def read_judges(texts: Sequence[str]) -> list[StudyJudge]:
-    """Read `PROVIDER:MODEL`, any number of them separated by commas.
-
-    Raises:
-        UsageError: If one has no known provider, or two would share their files.
-    """
-    judges: list[StudyJudge] = []
-    for text in (part.strip() for each in texts for part in each.split(",")):
-        if not text:
-            continue
-        provider, colon, model = text.partition(":")
-        if provider not in PROVIDERS or not colon or not model:
-            raise UsageError(
-                f"--judges {text}: give PROVIDER:MODEL, PROVIDER being one of "
-                f"{', '.join(PROVIDERS)}, as in openai:gpt-4.1-mini"
-            )
-        judges.append(StudyJudge(provider, model))
-    slugs = [slug(judge.model) for judge in judges]
-    for judge in judges:
-        # Files, tables and the scores of single files name a judge by its model.
-        if slugs.count(slug(judge.model)) > 1:
-            raise UsageError(f"--judges: the model of {judge} is there twice, or all but its signs")
-    if not judges:
-        raise UsageError("--judges: name at least one judge, as in openai:gpt-4.1-mini")
-    return judges
-
-
 def arms_of(
     judges: Sequence[StudyJudge],
     styles: Sequence[Style],
@@ -122,60 +79,99 @@ def arms_of(
                 yield Arm(judge, style, sample.task, sample.track, output)
 
 
-def label_arm(
-    arm: Arm, sample: Sample, client: ClientOptions, ecot: EcotOptions, options: RunOptions
-) -> tuple[str, Estimate]:
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What all arms of a study are asked with.
+
+    Attributes:
+        samples: The rows of each task and track.
+        client: How models are asked; provider and model are those of each judge.
+        ecot: How evidence-augmented prompts judge.
+        examples: Which examples few-shot prompts show.
+        options: Whether to resume whole outputs, or to label anew.
+    """
+
+    samples: Sequence[Sample]
+    client: ClientOptions
+    ecot: EcotOptions
+    examples: ExampleOptions
+    options: RunOptions
+
+    def plan(self, arm: Arm) -> Plan:
+        """Plan an arm's labelling run.
+
+        Raises:
+            UsageError: If its prompt cannot be filled or used.
+        """
+        ecot = self.ecot
+        if arm.task != "reasoning":  # other tasks are given nothing but their texts
+            ecot = replace(ecot, evidence=DEFAULT_EVIDENCE)
+        prompt = prompts.load(arm.prompt, arm.task)
+        if prompt.takes_examples:
+            # Both tracks count, so that both are judged with the same examples.
+            judged = [sample.path for sample in self.samples if sample.task == arm.task]
+            prompt = with_drawn(prompt, arm.task, self.examples, judged)
+        return Plan(
+            arm.task,
+            arm.judge.spec(self.client, prompt, ecot if arm.style == "ecot" else None),
+            self.sample_of(arm).path,
+            arm.output,
+            arm.track,
+            options=replace(
+                self.options, resume=not self.options.fresh, overwrite=self.options.fresh
+            ),
+            own_labels_only=True,
+        )
+
+    def sample_of(self, arm: Arm) -> Sample:
+        """Find the rows that an arm judges."""
+        wanted = (arm.task, arm.track)
+        return next(each for each in self.samples if (each.task, each.track) == wanted)
+
+    def is_done(self, arm: Arm, plan: Plan) -> bool:
+        """Whether an arm's output is whole and stays as it is."""
+        redone = self.options.resume or self.options.fresh
+        return not redone and _is_whole(plan, self.sample_of(arm))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an arm ended.
+
+    Attributes:
+        problem: Why it is not finished; empty where it is.
+        is_absent: Whether its model cannot be asked at all, so that its other arms need not try.
+    """
+
+    problem: str = ""
+    is_absent: bool = False
+
+
+def label_arm(arm: Arm, asking: Asking, absent: str = "") -> Outcome:
     """Label an arm's rows, going on where an earlier run stopped.
 
     A whole output is left as it is; its unknown rows are asked again only with `--resume`.
 
     Args:
         arm: The arm.
-        sample: Its rows.
-        client: How its model is asked; provider and model are taken from the arm.
-        ecot: How evidence-augmented prompts judge.
-        options: Whether to resume whole outputs, to label anew, or only to show the first prompt.
-
-    Returns:
-        Why the arm is not finished, empty where it is; and, of a dry run, what it would need.
+        asking: What it is asked with.
+        absent: Why its model is known to be absent, so that it is not asked; empty otherwise.
     """
+    outcome = Outcome()
     try:
-        plan = _plan(arm, sample, client, ecot, options)
-        if options.dry_run:
-            return "", dry_run(plan)
-        if not (options.resume or options.fresh) and _is_whole(plan, sample):
-            return "", Estimate()
-        return "some rows got no reply" if run(plan) else "", Estimate()
+        plan = asking.plan(arm)
+        if asking.is_done(arm, plan):
+            return outcome
+        if absent:
+            return Outcome(absent, is_absent=True)
+        return Outcome("some rows got no reply" if run(plan) else "")
     except (UsageError, RunError) as error:
-        problem = str(error)
+        outcome = Outcome(str(error), is_absent=isinstance(error, UnusableModelError))
     except Exception as error:  # a fault in one arm must not cost a night's study
         traceback.print_exc()
-        problem = f"{type(error).__name__}: {error}"
-    print(f"error: {arm}: {problem}", file=sys.stderr, flush=True)
-    return problem, Estimate()
-
-
-def _plan(
-    arm: Arm, sample: Sample, client: ClientOptions, ecot: EcotOptions, options: RunOptions
-) -> Plan:
-    if arm.task != "reasoning":  # other tasks are given nothing but their texts
-        ecot = replace(ecot, evidence=DEFAULT_EVIDENCE)
-    judge = JudgeSpec(
-        arm.judge.provider,
-        replace(client, provider=arm.judge.provider, model=arm.judge.model),
-        prompts.load(arm.prompt, arm.task),
-        ecot if arm.style == "ecot" else None,
-    )
-    options = replace(options, resume=not options.fresh, overwrite=options.fresh)
-    return Plan(
-        arm.task,
-        judge,
-        sample.path,
-        arm.output,
-        arm.track,
-        options=options,
-        own_labels_only=True,
-    )
+        outcome = Outcome(f"{type(error).__name__}: {error}")
+    print(f"error: {arm}: {outcome.problem}", file=sys.stderr, flush=True)
+    return outcome
 
 
 def _is_whole(plan: Plan, sample: Sample) -> bool:

@@ -8,6 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
+from banglahallueval.cli.few_shot import (
+    add_example_flags,
+    example_options,
+    few_shot_options,
+)
 from banglahallueval.cli.flags import add_asking_flags, client_options, run_options
 from banglahallueval.cli.judging import add_ecot_flags, ecot_options, refuse_ecot_flags
 from banglahallueval.cli.parser import new_parser
@@ -16,7 +21,8 @@ from banglahallueval.cli.types import positive, seed, share
 from banglahallueval.errors import UsageError
 from banglahallueval.io.paths import repository_root, short
 from banglahallueval.io.sampling import Size
-from banglahallueval.mitigation.arms import STYLES, Style, read_judges
+from banglahallueval.mitigation.arms import PUBLISHED_STYLES, STYLES, Style
+from banglahallueval.mitigation.judges import read_judges
 from banglahallueval.mitigation.study import StudyPlan, run_study
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 
@@ -33,7 +39,7 @@ class Preset:
     """
 
     doc: str
-    styles: tuple[Style, ...] = STYLES
+    styles: tuple[Style, ...] = PUBLISHED_STYLES
     judges: tuple[str, ...] = ()
     share: float | None = None
 
@@ -65,7 +71,10 @@ def _plan(preset: Preset, args: argparse.Namespace) -> StudyPlan:
     sources = _sources(args, tasks, tracks)
     if args.evidence and "reasoning" not in tasks:
         raise UsageError("--evidence is for reasoning, which is not among --tasks")
-    if ignored := flags_of_other_providers(args, {judge.provider for judge in judges}):
+    if "few_shot" not in styles:
+        example_options(args, None)
+    models = [model for judge in judges for model in judge.models]
+    if ignored := flags_of_other_providers(args, {model.provider for model in models}):
         raise UsageError(f"--judges makes no use of {', '.join(ignored)}; leave it out")
     args.overwrite = False  # arms go on where they stopped, or are made anew with --fresh
     return StudyPlan(
@@ -76,8 +85,9 @@ def _plan(preset: Preset, args: argparse.Namespace) -> StudyPlan:
         size=size,
         seed=args.seed,
         folder=args.output or repository_root() / "Mitigation" / "Results" / name,
-        client=client_options(args, judges[0].provider, judges[0].model),
+        client=client_options(args, models[0].provider, models[0].model),
         ecot=ecot_options(args),
+        examples=few_shot_options(args),
         options=run_options(args),
         whole_files=tuple(args.full or ()),
         report=args.report,
@@ -128,7 +138,8 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
         nargs="+",
         metavar="PROVIDER:MODEL",
         required=not preset.judges,
-        help="judges, separated by commas or spaces"
+        help="judges, separated by commas or spaces; also hybrid:PROVIDER:MODEL, and panel:A+B "
+        "of several PROVIDER:MODEL"
         + (f" (default: {','.join(preset.judges)})" if preset.judges else ""),
     )
     for flag, kind, default in (
@@ -160,7 +171,12 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
         help="a share of the rows of each pattern"
         + (f" (default: {preset.share})" if preset.share else " (default: all rows)"),
     )
-    rows.add_argument("--seed", type=seed, default=42, help="of the sample (default: 42)")
+    rows.add_argument(
+        "--seed",
+        type=seed,
+        default=42,
+        help="of sample and examples (default: 42)",
+    )
     rows.add_argument(
         "--input",
         action="append",
@@ -191,6 +207,7 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
         "--report", action="store_true", help="also write report.html: tables, figures, rows"
     )
     add_asking_flags(parser, one_model=False)
+    add_example_flags(parser, seeded=True)
     add_ecot_flags(parser)
     add_provider_flags(parser)
     return parser

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from banglahallueval.judges.ecot.policies import MISSING_SHARE, Counts, Source, by_rule, source_of
-from banglahallueval.mitigation.arms import StudyJudge
+from banglahallueval.mitigation.judges import StudyJudge
 from banglahallueval.mitigation.results import Study
 from banglahallueval.scoring.bhs import bhs_of_rows
 from banglahallueval.scoring.rates import Bools, Rate, score
@@ -75,7 +75,8 @@ def choose(study: Study, seed: int) -> Iterator[Choice]:
     Half of the sources, drawn by the seed, calibrate; rows of one source stay together. Nothing is
     chosen where a half lacks a track.
     """
-    arms = [arm for arm in study.frames if arm.style == "ecot"]
+    # A hybrid's rows are not all settled by claims, and a panel keeps its members' labels only.
+    arms = [a for a in study.frames if a.style == "ecot" and a.judge.kind == "model"]
     numbers = {arm: number for number, arm in enumerate(study.frames)}
     for judge, task in dict.fromkeys((arm.judge, arm.task) for arm in arms):
         own = [arm for arm in arms if (arm.judge, arm.task) == (judge, task)]

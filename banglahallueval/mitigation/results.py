@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,8 @@ import pandas as pd
 
 from banglahallueval.io.records import read_record
 from banglahallueval.io.tables import read_frame
-from banglahallueval.mitigation.arms import STYLES, Arm, StudyJudge, Style
+from banglahallueval.mitigation.arms import STYLES, Arm, Style
+from banglahallueval.mitigation.judges import StudyJudge
 from banglahallueval.models.prices import cost
 from banglahallueval.models.store import stored_tokens
 from banglahallueval.scoring.bootstrap import SEED, Resamples
@@ -51,11 +53,13 @@ class Claims:
 
     Attributes:
         divergence: Share of rows with both verdicts in which rule and model differ.
-        false_citations: Share of false ones among the citations given as support.
+        false_citations: Share of claims called supported, and cited, whose words are not there.
+        false_contradictions: The same of claims called contradicted, cited or not.
     """
 
     divergence: float
     false_citations: float
+    false_contradictions: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,16 +133,25 @@ def study(arms: Sequence[Arm]) -> Study:
 def spent(arm: Arm) -> Spent:
     """Sum up what an arm's replies took: by its store, else by its record.
 
-    The store knows the replies of killed runs too, which have written no record.
+    The store knows the replies of killed runs too, which have written no record; but not which of
+    several models gave them, so a panel goes by the record, which counts what the store gave.
     """
     store = arm.output.with_name(arm.output.name + ".replies.sqlite")
+    runs = (read_record(arm.output) or {}).get("runs", [])
+    if len(arm.judge.models) > 1:
+        replies = [run["replies"] for run in runs if "replies" in run]
+        return sum((Spent(**_renamed(each)) for each in replies), Spent())
     if store.exists():
         prompt, completion = stored_tokens(store)
     else:
-        runs = (read_record(arm.output) or {}).get("runs", [])
         prompt = sum(run.get("prompt_tokens", 0) for run in runs)
         completion = sum(run.get("completion_tokens", 0) for run in runs)
-    return Spent(prompt, completion, cost(arm.judge.provider, arm.judge.model, prompt, completion))
+    (model,) = arm.judge.models
+    return Spent(prompt, completion, cost(model.provider, model.model, prompt, completion))
+
+
+def _renamed(replies: Mapping[str, Any]) -> dict[str, Any]:
+    return {"usd" if name == "cost_usd" else name: value for name, value in replies.items()}
 
 
 def leaks(path: Path) -> bool:
@@ -179,7 +192,7 @@ def _figures(
             unknown=int(of["label"].eq("unknown").sum()),
             scores=score(candidate, yes, of["source"].to_numpy(), draws[task]),
             spent=total,
-            claims=_claims([frames[arms[n]] for n in numbers]) if style == "ecot" else None,
+            claims=_claims([frames[arms[n]] for n in numbers]),
             leaks=any(leaks(arms[number].output) for number in numbers),
         )
 
@@ -188,18 +201,25 @@ def _kinds(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
     return track_kinds(rows["track"].eq("candidates").to_numpy())
 
 
-def _claims(frames: Sequence[pd.DataFrame]) -> Claims:
+def _claims(frames: Sequence[pd.DataFrame]) -> Claims | None:
+    """Sum up the claims of E-CoT; None of other prompts, and of panels, which keep labels only."""
     frame = pd.concat(frames, ignore_index=True)
+    if "divergence" not in frame.columns:
+        return None
     both = frame["divergence"][frame["divergence"].ne("")]
-    supported, false = (
-        pd.to_numeric(frame.loc[frame["false_citations"].ne(""), name]).sum()
-        for name in ("num_supported", "false_citations")
-    )
-    cited = supported + false
     return Claims(
         float(both.eq("yes").mean()) if len(both) else float("nan"),
-        float(false / cited) if cited else float("nan"),
+        _false_share(frame, "num_supported", "false_citations"),
+        _false_share(frame, "num_contradicted", "false_contradictions"),
     )
+
+
+def _false_share(frame: pd.DataFrame, stands: str, false: str) -> float:
+    if false not in frame.columns:  # labelled before there was the column
+        return float("nan")
+    checked = frame[frame[false].ne("") & frame[false].notna()]
+    standing, failed = (float(pd.to_numeric(checked[name]).sum()) for name in (stands, false))
+    return failed / (standing + failed) if standing + failed else float("nan")
 
 
 def _means(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,11 +9,12 @@ import pandas as pd
 from statsmodels.stats.proportion import proportion_confint
 
 from banglahallueval.io.sampling import Sample
-from banglahallueval.mitigation.arms import Arm, StudyJudge, Style
+from banglahallueval.mitigation.arms import Arm, Style
+from banglahallueval.mitigation.judges import StudyJudge
 from banglahallueval.mitigation.results import Study
-from banglahallueval.scoring.bhs import WEIGHT, bhs
+from banglahallueval.scoring.bhs import bhs
 from banglahallueval.scoring.bootstrap import LEVEL
-from banglahallueval.scoring.rates import Rate
+from banglahallueval.scoring.rates import Rate, half_sum
 from banglahallueval.tasks import TRACKS, TaskName, Track
 
 
@@ -70,18 +70,6 @@ def finite_wilson(count: int, rows: int, population: int) -> Rate:
     effective = rows * (population - 1) / (population - rows)
     low, high = proportion_confint(share * effective, effective, alpha=1 - LEVEL, method="wilson")
     return Rate(share, float(low), float(high), rows)
-
-
-def half_sum(a: Rate, b: Rate) -> Rate:
-    """Compute BHS, 0 to 100, from the two error rates of independent samples.
-
-    Its interval recovers both variances from the intervals of the two: the squares of the distances
-    to the limits add up (Zou & Donner 2008, Statistics in Medicine 27).
-    """
-    value = bhs(a.value, 1 - b.value)
-    below = WEIGHT * math.hypot(a.value - a.low, b.value - b.low)
-    above = WEIGHT * math.hypot(a.high - a.value, b.high - b.value)
-    return Rate(value, max(0.0, value - below), min(100.0, value + above), a.rows + b.rows)
 
 
 def trust(
@@ -142,7 +130,7 @@ def _whole(rows: pd.DataFrame | None, arm: Arm, population: int) -> float | None
     if rows is None:
         return None
     same = rows[
-        (rows["judge"] == arm.judge.model)
+        (rows["judge"] == arm.judge.name)
         & (rows["prompt"] == arm.prompt)
         & (rows["task"] == arm.task)
         & (rows["track"] == arm.track)

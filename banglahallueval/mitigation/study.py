@@ -6,20 +6,24 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from banglahallueval.errors import RunError, UsageError
+from banglahallueval.io.examples import ExampleOptions
 from banglahallueval.io.paths import short
 from banglahallueval.io.records import command_line, utc_now
 from banglahallueval.io.sampling import Sample, Size, draw
 from banglahallueval.io.tables import replacing
 from banglahallueval.judges.ecot.options import EcotOptions
-from banglahallueval.mitigation.arms import Arm, StudyJudge, Style, arms_of, described, label_arm
+from banglahallueval.mitigation.arms import Arm, Asking, Style, arms_of, described, label_arm
+from banglahallueval.mitigation.estimates import dry_run
+from banglahallueval.mitigation.judges import StudyJudge
 from banglahallueval.mitigation.policies import choose
 from banglahallueval.mitigation.results import Study, study
 from banglahallueval.mitigation.sample_intervals import trust
 from banglahallueval.mitigation.tables import failures_table, study_tables
+from banglahallueval.models.huggingface.kept import one_model_kept
 from banglahallueval.models.options import ClientOptions
-from banglahallueval.models.prices import Estimate
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.session import locked
 from banglahallueval.scoring import tables
@@ -43,6 +47,7 @@ class StudyPlan:
         folder: Where samples, labelled files and tables go.
         client: How models are asked; provider and model are those of each judge in turn.
         ecot: How evidence-augmented prompts judge.
+        examples: Which examples few-shot prompts show.
         options: `resume` asks again for unknown rows of finished arms; `fresh` labels all anew.
         whole_files: Whole files that the same judges labelled, to hold the samples against.
         report: Whether to write an HTML page, too.
@@ -57,6 +62,7 @@ class StudyPlan:
     folder: Path
     client: ClientOptions
     ecot: EcotOptions
+    examples: ExampleOptions
     options: RunOptions
     whole_files: tuple[str, ...] = ()
     report: bool = False
@@ -74,40 +80,48 @@ def run_study(plan: StudyPlan) -> int:
     """
     if plan.whole_files:
         find_files(plan.whole_files)  # a wrong name is told before anything is asked
-    with locked(plan.folder / "study"):
-        samples = [
-            draw(path, task, track, plan.size, plan.seed, plan.folder / "samples")
-            for (task, track), path in plan.sources.items()
-        ]
-        for sample in samples:
-            print(_described(sample))
-        evidence = plan.ecot.evidence
-        arms = list(arms_of(plan.judges, plan.styles, samples, plan.folder, evidence))
-        if not arms:
-            raise UsageError(
-                f"no arm: {', '.join(plan.tasks)} has no prompt of {', '.join(plan.styles)}"
-            )
-        failed = _label(plan, arms, samples)
-        if not plan.options.dry_run:
-            _report(plan, arms, samples, failed)
+    if plan.options.dry_run:
+        with TemporaryDirectory() as drawn:  # a dry run leaves nothing behind
+            arms, asking = _arms(plan, Path(drawn))
+            dry_run(arms, asking)
+        return 0
+    with locked(plan.folder / "study"), one_model_kept():
+        arms, asking = _arms(plan, plan.folder / "samples")
+        failed = _label(arms, asking)
+        _report(plan, arms, asking.samples, failed)
     return 1 if failed else 0
 
 
-def _label(
-    plan: StudyPlan, arms: Sequence[Arm], samples: Sequence[Sample]
-) -> list[tuple[StudyJudge, str, str]]:
-    by_rows = {(sample.task, sample.track): sample for sample in samples}
+def _arms(plan: StudyPlan, folder: Path) -> tuple[list[Arm], Asking]:
+    """Draw the samples into a folder, and list the arms that judge them.
+
+    Raises:
+        UsageError: If there is no arm.
+    """
+    samples = [
+        draw(path, task, track, plan.size, plan.seed, folder)
+        for (task, track), path in plan.sources.items()
+    ]
+    for sample in samples:
+        print(_described(sample))
+    arms = list(arms_of(plan.judges, plan.styles, samples, plan.folder, plan.ecot.evidence))
+    if not arms:
+        raise UsageError(
+            f"no arm: {', '.join(plan.tasks)} has no prompt of {', '.join(plan.styles)}"
+        )
+    return arms, Asking(samples, plan.client, plan.ecot, plan.examples, plan.options)
+
+
+def _label(arms: Sequence[Arm], asking: Asking) -> list[tuple[StudyJudge, str, str]]:
     failed = []
-    total = Estimate()
+    absent: dict[StudyJudge, str] = {}
     for number, arm in enumerate(arms, 1):
         print(f"== {number} of {len(arms)}: {arm}", flush=True)
-        sample = by_rows[arm.task, arm.track]
-        why, needed = label_arm(arm, sample, plan.client, plan.ecot, plan.options)
-        total += needed
-        if why:
-            failed.append((arm.judge, f"{arm.prompt} {arm.track}", why))
-    if plan.options.dry_run:
-        print(f"== all {len(arms) - len(failed)} arms: {total.requests} rows to judge; {total}")
+        outcome = label_arm(arm, asking, absent.get(arm.judge, ""))
+        if outcome.problem:
+            failed.append((arm.judge, f"{arm.prompt} {arm.track}", outcome.problem))
+        if outcome.is_absent:
+            absent[arm.judge] = outcome.problem
     return failed
 
 

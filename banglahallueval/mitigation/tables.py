@@ -7,7 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from banglahallueval.mitigation.arms import StudyJudge, Style
+from banglahallueval.mitigation.arms import PUBLISHED_STYLES, STYLES, Style
+from banglahallueval.mitigation.judges import StudyJudge
 from banglahallueval.mitigation.policies import Choice
 from banglahallueval.mitigation.results import ArmFigures, Study
 from banglahallueval.mitigation.sample_intervals import Trust
@@ -40,6 +41,7 @@ def study_tables(
             "Mitigation: error rates by judge and prompt",
             pd.DataFrame([*map(_arm_row, study.figures), *_mean_rows(study)], dtype=object),
             _arm_note(study, asked),
+            ("task", "judge", "prompt", "a_err", "b_err", "bhs", "unknown", "usd"),
         ),
         ReportTable(
             "mitigation_differences",
@@ -48,6 +50,7 @@ def study_tables(
             "BHS difference: with minus without, below 0 if the prompt helps. [95 % interval] and "
             "p of the paired bootstrap over sources, and p of the exact McNemar test; holm: "
             "corrected over all pairs here.",
+            ("task", "judge", "with", "without", "rows", "bhs_difference", "bootstrap_holm"),
         ),
         ReportTable(
             "mitigation_policies",
@@ -55,6 +58,7 @@ def study_tables(
             pd.DataFrame([_choice_row(each, leaky) for each in choices]),
             "Chosen on half of the sources by BHS; both BHS are those of the other half. The rows "
             "above use the policy that the run was given.",
+            ("task", "judge", "policy", "held_out_rows", "bhs", "bhs_published_policy"),
         ),
         ReportTable(
             "mitigation_samples",
@@ -63,6 +67,7 @@ def study_tables(
             "[95 % interval]: where the figure on the whole files lies, for samples drawn without "
             "replacement; it says nothing of other files. whole: the figure there, where it was "
             "labelled.",
+            ("task", "judge", "prompt", "figure", "sample_rows", "all_rows", "value", "whole"),
         ),
     ]
     return [table for table in made if not table.frame.empty]
@@ -82,6 +87,7 @@ def _arm_row(each: ArmFigures) -> dict[str, Any]:
         **interval_columns("bhs", scores.bhs),
         "divergence": claims.divergence if claims else float("nan"),
         "false_citations": claims.false_citations if claims else float("nan"),
+        "false_contradictions": claims.false_contradictions if claims else float("nan"),
         "prompt_tokens": each.spent.prompt_tokens,
         "completion_tokens": each.spent.completion_tokens,
         "usd": float("nan") if each.spent.usd is None else each.spent.usd,
@@ -109,11 +115,16 @@ def _arm_note(study: Study, asked: Sequence[tuple[Style, str]]) -> str:
     notes = [
         "A-err: main rows judged yes; B-err: candidates not judged yes; BHS = ½ · (A-err + B-err) "
         "· 100, lower is better. Unknown is no alarm on main and a miss on candidates. [95 % "
-        "interval]: Wilson for rates, bootstrap over sources for BHS.",
+        "interval]: Wilson for rates, bootstrap over sources for BHS, exact where all sources "
+        "agree.",
         "divergence: share of rows in which the rule and the model's own verdict differ; false "
-        "citations: share of the words given as support that do not stand in the evidence.",
+        "citations, false contradictions: share of the claims called supported, contradicted, "
+        "whose citation does not stand in the evidence.",
         "Tokens and US dollars at list price are those of all stored replies of the arm.",
     ]
+    ours = [name for name in STYLES if name not in PUBLISHED_STYLES]
+    if any(style in ours for style, _ in asked):
+        notes.append(f"{', '.join(ours)}: prompts of this project, not of the published study.")
     if ("cot", "codemix") in asked:
         notes.append("Code-mixed QA has no chain-of-thought prompt, so no such arm.")
     if any(each.leaks for each in study.figures):
@@ -183,4 +194,9 @@ def failures_table(failed: Sequence[tuple[StudyJudge, str, str]]) -> ReportTable
             for (judge, why), arms in together.items()
         ]
     )
-    return ReportTable("mitigation_failures", "Mitigation: arms that did not finish", frame)
+    return ReportTable(
+        "mitigation_failures",
+        "Mitigation: arms that did not finish",
+        frame,
+        printed=("judge", "number", "why"),
+    )

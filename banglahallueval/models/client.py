@@ -8,7 +8,6 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from tenacity import (
     AsyncRetrying,
@@ -19,10 +18,9 @@ from tenacity import (
 )
 from tqdm import tqdm
 
-from banglahallueval.errors import RunError
+from banglahallueval.errors import RunError, UnusableModelError
 from banglahallueval.models import open_model
 from banglahallueval.models.options import ClientOptions
-from banglahallueval.models.prices import cost
 from banglahallueval.models.rate_limit import RateLimiter
 from banglahallueval.models.store import ReplyStore, request_key
 from banglahallueval.models.types import Cause, ChatModel, ModelError, Reply, Request
@@ -87,7 +85,7 @@ class Client:
         key = request_key(self.model.identity(), request)
         reply = self.store.get(key)
         if reply is not None:
-            self.usage.stored += 1
+            self.usage.add_stored(reply)
             return reply
         if key in self._asking:
             self.usage.stored += 1
@@ -192,7 +190,7 @@ class Client:
         """
         self.usage.add_failure(problem)
         if problem.fatal:
-            raise RunError(problem) from None
+            raise UnusableModelError(problem) from None
         if problem.overloaded:
             self._rate_limit.narrow()
             if self._told[problem.cause] < _OVERLOADS_TOLD and not self._quiet:
@@ -280,23 +278,3 @@ def open_client(options: ClientOptions, store: ReplyStore, *, quiet: bool = Fals
         max_retries=options.max_retries,
         quiet=quiet,
     )
-
-
-def usage_record(client: Client | None) -> dict[str, Any]:
-    """Describe what a run asked for and got, for its record; empty where no model was asked."""
-    if client is None:
-        return {}
-    model, usage = client.model, client.usage
-    failures = sorted(usage.failures.items(), key=lambda each: -each[1].count)
-    return {
-        "asked": usage.asked,
-        "from_store": usage.stored,
-        "failed_attempts": {cause: failed.count for cause, failed in failures},
-        "failure_examples": {
-            cause: {"example": failed.example, "advice": failed.advice}
-            for cause, failed in failures
-        },
-        "prompt_tokens": usage.prompt_tokens,
-        "completion_tokens": usage.completion_tokens,
-        "cost_usd": cost(model.provider, model.model, usage.prompt_tokens, usage.completion_tokens),
-    }

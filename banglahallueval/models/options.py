@@ -108,6 +108,23 @@ class ProviderOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedModel:
+    """A model and who serves it.
+
+    Attributes:
+        provider: Who serves the model.
+        model: Its name there.
+    """
+
+    provider: ProviderName
+    model: str
+
+    def __str__(self) -> str:
+        """As flags take it."""
+        return f"{self.provider}:{self.model}"
+
+
+@dataclass(frozen=True, slots=True)
 class ClientOptions:
     """Which model is asked, and how.
 

@@ -29,6 +29,7 @@ class Usage:
     Attributes:
         asked: Requests that brought a reply from the server.
         stored: Replies taken from the store, or shared with an equal request in flight.
+        stored_prompt_tokens, stored_completion_tokens: Of those from the store.
         failures: Failed attempts by cause.
         prompt_tokens, completion_tokens: As the server counts them, of `asked` only.
     """
@@ -38,6 +39,14 @@ class Usage:
     failures: dict[Cause, Failed] = field(default_factory=dict)
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    stored_prompt_tokens: int = 0
+    stored_completion_tokens: int = 0
+
+    def add_stored(self, reply: Reply) -> None:
+        """Count a reply from the store."""
+        self.stored += 1
+        self.stored_prompt_tokens += reply.prompt_tokens
+        self.stored_completion_tokens += reply.completion_tokens
 
     def add_reply(self, reply: Reply) -> None:
         """Count a reply from the server."""

@@ -1,18 +1,18 @@
 """The fixed prompts, one text file each, and users' own templates: loading and filling.
 
 A template is plain text. `{question}`, `{context}`, `{document}`, `{answer}`, `{summary}`,
-`{chain}` and `{evidence}` are a judge's slots; every other brace is text, so a template can show
-the JSON it asks for.
+`{chain}` and `{evidence}` are a judge's slots, and `{examples}` is that of few-shot examples; every
+other brace is text, so a template can show the JSON it asks for.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import regex
 
@@ -28,11 +28,25 @@ MAX_TOKENS: Mapping[Style, int] = {"standard": 16, "json": 32, "cot": 1024, "eco
 _FOLDER = Path(__file__).parent
 _SLOT_NAMES = ("question", "context", "document", "answer", "summary", "chain", "evidence")
 _SLOT = lazy_regex(r"\{(" + "|".join(_SLOT_NAMES) + r")\}")
+_EXAMPLES = "{examples}"
 _ANY_SLOT = lazy_regex(r"\{([a-z]+)\}")
 _SLOT_LIKE = lazy_regex(r"\{\s*(\p{L}[\p{L}\p{N}_]*)\s*\}")
 _COT = lazy_regex(r"last line|step by step|step-by-step|শেষ লাইন|ধাপে ধাপে", regex.IGNORECASE)
 _ECOT = lazy_regex(r"\{\s*[\"']claims[\"']")
 _JSON = lazy_regex(r"\{\s*[\"']is_hallucinated[\"']")
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """What a few-shot prompt shows before the item.
+
+    Attributes:
+        text: The filled examples.
+        record: Where they come from, with the text's SHA-256.
+    """
+
+    text: str
+    record: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +58,7 @@ class Prompt:
         text: The template, without the line end that closes its file.
         sha256: Of the file's bytes, in hex.
         slots: The slots it has.
+        examples: What its slot `{examples}` shows; None where it has none.
         style: How its reply is read: the first words, a JSON object, the last line, or (`ecot`)
             a JSON object of claims with their evidence.
     """
@@ -53,15 +68,48 @@ class Prompt:
     sha256: str
     slots: frozenset[str]
     style: Style
+    examples: Examples | None = None
+
+    @property
+    def takes_examples(self) -> bool:
+        """Whether it has a slot for few-shot examples."""
+        return _EXAMPLES in self.text
+
+    @property
+    def size(self) -> int:
+        """Code points of the template and its examples."""
+        return len(self.text) + (len(self.examples.text) if self.examples else 0)
 
     @property
     def max_tokens(self) -> int:
         """The reply budget in tokens of a model that does not think first."""
         return MAX_TOKENS[self.style]
 
+    def identity(self) -> dict[str, Any]:
+        """List what tells the prompt from others, for run records."""
+        identity: dict[str, Any] = {"name": self.name, "sha256": self.sha256}
+        return identity | ({"examples": self.examples.record} if self.examples else {})
+
+    def with_examples(
+        self, examples: Sequence[tuple[Item, str]], record: Mapping[str, Any]
+    ) -> Prompt:
+        """Show labelled items in the slot `{examples}`.
+
+        Each looks as the item to judge does, which is what follows the slot, with its label below.
+
+        Args:
+            examples: The items, each with `yes` or `no`.
+            record: Where they were drawn from and how, for run records.
+        """
+        form = self.text.partition(_EXAMPLES)[2].strip()
+        text = "\n\n".join(f"{fill(form, item.slots())}\n{label}" for item, label in examples)
+        sha256 = hashlib.sha256(text.encode()).hexdigest()
+        return replace(self, examples=Examples(text, {**record, "sha256": sha256}))
+
     def fill(self, item: Item) -> str:
         """Put an item's texts into the slots, as they are."""
-        return fill(self.text, item.slots())
+        examples = {"examples": self.examples.text} if self.examples else {}
+        return fill(self.text, {**item.slots(), **examples})
 
 
 def fill(template: str, values: Mapping[str, str]) -> str:
@@ -168,7 +216,8 @@ def unseen_evidence(prompt: Prompt, task: Task | TaskName) -> str:
         if slot in (_FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     ]
     verb = "shows" if len(showing) == 1 else "show"
-    hint = f"; {' and '.join(showing)} {verb} it" if showing else ""
+    listed = " and ".join([", ".join(showing[:-1]), *showing[-1:]]).removeprefix(" and ")
+    hint = f"; {listed} {verb} it" if showing else ""
     return f"prompt {prompt.name} does not show the {evidence} to the judge{hint}"
 
 

@@ -26,8 +26,9 @@ from banglahallueval.io.records import (
 from banglahallueval.io.staged import StagedFile, parts_of
 from banglahallueval.io.tables import RowWriter
 from banglahallueval.models import server_line
-from banglahallueval.models.client import Client, open_client, usage_record
+from banglahallueval.models.client import Client, open_client
 from banglahallueval.models.options import ClientOptions
+from banglahallueval.models.spending import total_usage, usage_record
 from banglahallueval.models.store import ReplyStore
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.places import Places, lock_path
@@ -47,7 +48,7 @@ class RunSession:
         options: What the run does with files that exist.
         earlier: The record of an existing output that is added to; None where there is none.
         is_changed: Whether that output is not the file that its record describes.
-        client: Asks the model; None until `open_client`.
+        clients: They ask the models that `open_client` opened.
     """
 
     def __init__(
@@ -75,7 +76,7 @@ class RunSession:
         self.options = options
         self.earlier: dict[str, Any] | None = None
         self.is_changed = False
-        self.client: Client | None = None
+        self.clients: list[Client] = []
         self._places = Places(output, store, inputs, reports)
         self._places.check()
         self._store: ReplyStore | None = None
@@ -138,8 +139,9 @@ class RunSession:
         """
         if not self.options.quiet:
             print(server_line(options))
-        self.client = open_client(options, self.open_store(), quiet=self.options.quiet)
-        return self.client
+        client = open_client(options, self.open_store(), quiet=self.options.quiet)
+        self.clients.append(client)
+        return client
 
     def open_store(self) -> ReplyStore:
         """Open this run's reply store, once.
@@ -166,7 +168,7 @@ class RunSession:
             return asyncio.run(asking)
         except (KeyboardInterrupt, RunError):
             if so_far := done():
-                failures = self.client.usage.failures if self.client else {}
+                failures = [client.usage.failures for client in self.clients]
                 stopped(so_far, self._store.path if self._store else None, failures)
             raise
 
@@ -208,7 +210,7 @@ class RunSession:
             "finished": utc_now(),
             "seconds": round(time.monotonic() - self._clock, 3),
             **run,
-            **usage_record(self.client),
+            **self._usage(),
         }
         output = {
             "path": str(self.output),
@@ -223,6 +225,15 @@ class RunSession:
         if self._store:
             self._store.finish()
         return entry
+
+    def _usage(self) -> dict[str, Any]:
+        """Describe what all the models were asked, and each of them where they are several."""
+        usages = [usage_record(client) for client in self.clients]
+        if len(usages) < 2:
+            return total_usage(usages)
+        models = [f"{each.model.provider}:{each.model.model}" for each in self.clients]
+        named = [{"model": model, **usage} for model, usage in zip(models, usages, strict=True)]
+        return {**total_usage(usages), "models": named}
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +16,19 @@ from banglahallueval.models.usage import Failed
 from banglahallueval.secrets import mask_secrets
 
 
-def stopped(done: str, store: Path | None, failures: Mapping[Cause, Failed]) -> None:
+def stopped(done: str, store: Path | None, failures: Iterable[Mapping[Cause, Failed]]) -> None:
     """Say what a stopped run has done, and how to go on.
 
     Args:
         done: What it has done.
         store: Where its replies are kept; None where no model was asked.
-        failures: Failed attempts by cause.
+        failures: Failed attempts of each model, by cause.
     """
     print(f"\nStopped after {done}; no output was written.")
     if store is None:
         return
-    if failures:
-        print(f"  {_described(failures)}")
+    for of_model in filter(None, failures):
+        print(f"  {_described(of_model)}")
     # The output that was to be replaced is still there, so that to resume would be to keep it.
     how = "--overwrite" if "--overwrite" in sys.argv else "--resume"
     print(f"  Every reply is kept in {short(store)}. To go on: {resume_command(how)}")

@@ -19,13 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from banglahallueval.scoring.bootstrap import Floats, Resamples, interval
-from banglahallueval.scoring.rates import Rate, wilson
+from banglahallueval.scoring.rates import NO_WIDTH, Rate, wilson
 
 Method = Literal["", "Wilson", "bootstrap", "Wilson bound"]
 Numbers = npt.NDArray[np.int64]
 Key = TypeVar("Key", bound=Hashable)
-
-_NO_WIDTH = 1e-6  # sums of a resample are in single precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,7 @@ class Sample(Generic[Key]):
         with np.errstate(invalid="ignore", divide="ignore"):
             ratios = [sums[:, names.index(t)] / sums[:, names.index(b)] for t, b in pairs]
         low, high = interval(np.mean(ratios, axis=0))
-        if high - low > _NO_WIDTH:
+        if high - low > NO_WIDTH:
             return Measure(value, low, high, len(self._at), "bootstrap")
         agreeing = min(self.sources(bottom) for _, bottom in pairs)
         differing = wilson(0, agreeing).high

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -13,9 +14,9 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
 from banglahallueval.scoring import bootstrap
-from banglahallueval.scoring.bhs import bhs_difference
+from banglahallueval.scoring.bhs import WEIGHT, bhs_difference
 from banglahallueval.scoring.bootstrap import Resamples
-from banglahallueval.scoring.rates import Bools, Rate
+from banglahallueval.scoring.rates import NO_WIDTH, Bools, Rate, where_sources_agree
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +30,8 @@ class Comparison:
         a_right, b_right: Rows that only a, or only b, judged right.
         mcnemar_p: Exact two-sided McNemar test of those two counts. It takes rows as independent
             and weighs tracks by their rows.
-        difference: BHS of a minus BHS of b, with its interval clustered by source; nan where a
-            track has no matched rows.
+        difference: BHS of a minus BHS of b, with its interval clustered by source, exact where a
+            bootstrap has no width; nan where a track has no matched rows.
         bootstrap_p: Two-sided, of no difference in BHS.
         mcnemar_holm, bootstrap_holm: The same, corrected for the number of pairs compared.
     """
@@ -149,6 +150,16 @@ def _bhs_difference(
     sums = np.vstack([values.sum(axis=0), draws.sums(sources, values)])
     with np.errstate(invalid="ignore", divide="ignore"):
         differences = bhs_difference(sums[:, 2] / sums[:, 0], sums[:, 3] / sums[:, 1])
-    interval = bootstrap.interval(differences[1:])
+    value, (low, high) = float(differences[0]), bootstrap.interval(differences[1:])
+    if high - low < NO_WIDTH:
+        alarms, found = (
+            where_sources_agree(
+                float((1.0 * a - b)[track].mean()), len(np.unique(sources[track])), -1, 1
+            )
+            for track in (main, candidate)
+        )
+        low = value - WEIGHT * math.hypot(alarms.value - alarms.low, found.high - found.value)
+        high = value + WEIGHT * math.hypot(alarms.high - alarms.value, found.value - found.low)
+        low, high = max(-100.0, low), min(100.0, high)
     p = bootstrap.two_sided_p(differences[1:])
-    return Rate(float(differences[0]), *interval, len(candidate)), p
+    return Rate(value, low, high, len(candidate)), p

@@ -67,7 +67,7 @@ def _read(
     if not paths:
         return None
     try:
-        found = load_readable(paths, assignments, contrast=contrast)
+        found = load_readable(paths, assignments, contrast=contrast, members=True)
     except UsageError as error:
         left_out += str(error).splitlines()
         return None

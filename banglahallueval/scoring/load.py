@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from banglahallueval.judges.ecot.evidence import GOLD_ON_MAIN
 from banglahallueval.scoring.contrast_rows import with_expectations
 from banglahallueval.scoring.labelled_rows import LabelledSource, labelled_rows
 from banglahallueval.scoring.overlaps import Part, join_parts, notes_on
+from banglahallueval.scoring.panels import members_of
 
 _TOLD = ("task", "track", "judge", "prompt")
 
@@ -119,6 +120,7 @@ def load_readable(
     *,
     own_outputs: bool = False,
     contrast: bool = False,
+    members: bool = False,
 ) -> Labelled:
     """Read labelled files, and leave out those that cannot be read as labelled rows.
 
@@ -127,6 +129,8 @@ def load_readable(
         assignments: What the user says they hold.
         own_outputs: Whether the rows are a user's own outputs, which have no track.
         contrast: Whether the files are contrast sets, which are never mixed with others.
+        members: Whether the members of a panel are read as judges of their own, too. One that has
+            labelled the same task and track in another file is not read twice.
 
     Raises:
         UsageError: If an input stands for no file, or no file is left, with a line for each that
@@ -136,6 +140,7 @@ def load_readable(
     problems: list[str] = []
     paths = find_files(inputs, problems)
     parts: list[Part] = []
+    panels: list[tuple[Path, _Group]] = []
     for path in paths:
         try:
             groups = list(_groups(path))
@@ -147,6 +152,14 @@ def load_readable(
                 parts.append(_read(path, group, assignments, own_outputs, contrast))
             except UsageError as error:
                 problems.append(str(error))
+                continue
+            if members and not assignments.of(path).judge:
+                own = members_of(group.record, group.frame)
+                panels += [(path, replace(group, record=r, frame=f)) for r, f in own]
+    for path, group in panels:
+        part = _read(path, group, assignments, own_outputs, contrast)
+        if _whose(part) not in map(_whose, parts):
+            parts.append(part)
     parts, rows = join_parts(parts, problems)
     left_out = tuple(dict.fromkeys(problems))
     if not parts:
@@ -216,6 +229,11 @@ def _read(
     )
     rows = labelled_rows(source, layout, frame)
     return source, with_expectations(path, frame, rows) if contrast else rows
+
+
+def _whose(part: Part) -> tuple[str, str | None, str, str]:
+    source = part[0]
+    return source.task, source.track, source.judge, source.prompt
 
 
 def _gold_on_main(found: Recognised) -> bool:

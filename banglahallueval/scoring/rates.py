@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +11,13 @@ from sklearn.metrics import matthews_corrcoef, precision_recall_fscore_support
 from statsmodels.stats.proportion import proportion_confint
 
 from banglahallueval.scoring import bootstrap
-from banglahallueval.scoring.bhs import bhs
+from banglahallueval.scoring.bhs import WEIGHT, bhs
 from banglahallueval.scoring.bootstrap import Floats, Resamples
 
 Bools = npt.NDArray[np.bool_]
+
+# Of a bootstrap interval where all sources agree; sums of a resample are in single precision.
+NO_WIDTH = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,37 @@ def wilson(count: int, rows: int) -> Rate:
     return Rate(count / rows, float(low), float(high), rows)
 
 
+def where_sources_agree(value: float, sources: int, least: float, most: float) -> Rate:
+    """Bound a mean over sources that all have the same value, where a bootstrap has no width.
+
+    The interval says how far the mean could move if as many sources differed as the exact bound
+    (Clopper & Pearson 1934, two-sided 95 %) for none of them allows. For a share of 0 or 1 it is
+    their exact interval.
+
+    Args:
+        value: The mean.
+        sources: Number of sources.
+        least: The lowest value that a source can have.
+        most: The highest.
+    """
+    _, differing = proportion_confint(0, sources, alpha=1 - bootstrap.LEVEL, method="beta")
+    return Rate(
+        value, value - differing * (value - least), value + differing * (most - value), sources
+    )
+
+
+def half_sum(a: Rate, b: Rate) -> Rate:
+    """Compute BHS, 0 to 100, from the two error rates of independent samples.
+
+    Its interval recovers both variances from the intervals of the two: the squares of the distances
+    to the limits add up (Zou & Donner 2008, Statistics in Medicine 27).
+    """
+    value = bhs(a.value, 1 - b.value)
+    below = WEIGHT * math.hypot(a.value - a.low, b.value - b.low)
+    above = WEIGHT * math.hypot(a.high - a.value, b.high - b.value)
+    return Rate(value, max(0.0, value - below), min(100.0, value + above), a.rows + b.rows)
+
+
 @dataclass(frozen=True, slots=True)
 class Scores:
     """One judge on one task.
@@ -51,7 +86,8 @@ class Scores:
     Attributes:
         detection: Share of candidates judged `yes`; the recall of hallucinations.
         false_alarms: Share of main rows judged `yes`.
-        bhs: BenHalluScore, 0 to 100, lower is better; nan without both tracks.
+        bhs: BenHalluScore, 0 to 100, lower is better; nan without both tracks. Its interval is by
+            the bootstrap, or exact where that has no width.
         precision: Share of `yes` rows that are candidates. This, F1 and MCC depend on how many
             candidates there are per main row, so they compare only on equal files.
         f1: Harmonic mean of precision and recall.
@@ -107,10 +143,18 @@ def score(
     precision, _, f1, _ = precision_recall_fscore_support(
         candidate, yes, average="binary", zero_division=np.nan
     )
+    low, high = bootstrap.interval(replicates)
+    if high - low < NO_WIDTH:
+        keys = np.asarray(sources)
+        exact = half_sum(
+            where_sources_agree(false_alarms.value, len(np.unique(keys[~candidate])), 0, 1),
+            where_sources_agree(1 - detection.value, len(np.unique(keys[candidate])), 0, 1),
+        )
+        low, high = exact.low, exact.high
     return Scores(
         detection,
         false_alarms,
-        Rate(value, *bootstrap.interval(replicates), len(candidate)),
+        Rate(value, low, high, len(candidate)),
         precision=float(precision),
         f1=float(f1),
         balanced_accuracy=(detection.value + 1 - false_alarms.value) / 2,
@@ -126,5 +170,10 @@ def mean_bhs(scores: list[Scores]) -> Rate:
     and codemix share sources, so with both the interval is slightly too narrow.
     """
     together = np.mean([each.replicates for each in scores], axis=0)
-    value = float(np.mean([each.bhs.value for each in scores]))
-    return Rate(value, *bootstrap.interval(together), sum(each.bhs.rows for each in scores))
+    of = [each.bhs for each in scores]
+    value = float(np.mean([each.value for each in of]))
+    low, high = bootstrap.interval(together)
+    if high - low < NO_WIDTH:  # the squares of the distances to the limits add up
+        low = value - math.hypot(*(each.value - each.low for each in of)) / len(of)
+        high = value + math.hypot(*(each.high - each.value for each in of)) / len(of)
+    return Rate(value, low, high, sum(each.rows for each in of))

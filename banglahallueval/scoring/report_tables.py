@@ -10,6 +10,7 @@ import pandas as pd
 
 from banglahallueval.scoring.agreement import Agreement
 from banglahallueval.scoring.compare import Comparison
+from banglahallueval.scoring.costs import cost_table
 from banglahallueval.scoring.labelled_rows import LabelledSource
 from banglahallueval.scoring.published import published
 from banglahallueval.scoring.rates import Scores, wilson
@@ -30,7 +31,13 @@ def overview(found: Results, *, against_published: bool = False) -> list[ReportT
         *([_against_published(found)] if against_published else []),
         *_row_tables(found),
         *_pair_tables(found),
-        ReportTable("files", "Files read", _frame(file_rows(found.labelled.files))),
+        cost_table(found.labelled),
+        ReportTable(
+            "files",
+            "Files read",
+            _frame(file_rows(found.labelled.files)),
+            printed=("file", "task", "track", "judge", "rows"),
+        ),
     ]
     return [table for table in made if len(table.frame)]
 
@@ -47,7 +54,9 @@ def _score_tables(found: Results) -> list[ReportTable]:
             _frame(_score_rows(found, found.scores)),
             "BHS = ½ · (false alarms + misses) · 100, lower is better. Unknown is a miss on "
             "candidates and no alarm on main. [95 % interval]: Wilson for rates, bootstrap over "
-            "sources for BHS. Precision, F1 and MCC depend on the share of candidates.",
+            "sources for BHS, exact where all sources agree. Precision, F1 and MCC depend on the "
+            "share of candidates.",
+            ("task", "judge", "main", "candidates", "bhs", "detection", "false_alarms", "unknown"),
         ),
         ReportTable(
             "means",
@@ -91,6 +100,7 @@ def _pair_tables(found: Results) -> list[ReportTable]:
             "BHS difference: a minus b, below 0 if a is better. p: paired bootstrap over sources, "
             "and exact McNemar; holm: corrected over all pairs here. only_a, only_b: rows the "
             "other judge's files lack, left out.",
+            ("task", "a", "b", "rows", "bhs_difference", "bootstrap_holm", "mcnemar_holm"),
         ),
         ReportTable(
             "calibration",

@@ -15,6 +15,7 @@ from banglahallueval.io.tables import replacing, write_frame
 from banglahallueval.scoring.rates import Rate
 
 Format = Literal["markdown", "csv", "json", "latex"]
+_FIT = r"{max width=\linewidth, max totalheight=0.9\textheight, keepaspectratio}"
 FORMATS: tuple[Format, ...] = ("markdown", "csv", "json", "latex")
 
 
@@ -27,12 +28,15 @@ class ReportTable:
         title: Its heading.
         frame: Its cells as numbers and texts. `X_low` and `X_high` are the interval of `X`.
         note: What to know when reading it.
+        printed: The columns that a page has room for, which LaTeX shows; empty for all. Every other
+            form has all of them.
     """
 
     name: str
     title: str
     frame: pd.DataFrame
     note: str = ""
+    printed: tuple[str, ...] = ()
 
 
 def interval_columns(name: str, rate: Rate) -> dict[str, float]:
@@ -70,13 +74,25 @@ def markdown(tables: Iterable[ReportTable]) -> str:
 
 
 def latex(tables: Iterable[ReportTable]) -> str:
-    r"""Render the tables as LaTeX, for \usepackage{booktabs} and, for Bangla, a Bangla font."""
-    return "\n".join(
-        shown(table.frame).to_latex(
+    r"""Render the tables as LaTeX, for \usepackage{booktabs,adjustbox} and a font with Bangla.
+
+    Each shows its `printed` columns, and is scaled down where it would not fit a page.
+    """
+    made = []
+    for table in tables:
+        cells = shown(table.frame)
+        if table.printed:
+            cells = cells[[name.replace("_", " ") for name in table.printed]]
+        text = cells.to_latex(
             index=False, escape=True, caption=_latex_text(table.title), label=f"tab:{table.name}"
         )
-        for table in tables
-    )
+        for edge, fit in (("begin", _FIT), ("end", "")):
+            tabular, box = f"\\{edge}{{tabular}}", f"\\{edge}{{adjustbox}}{fit}"
+            text = text.replace(
+                tabular, f"{box}\n{tabular}" if edge == "begin" else f"{tabular}\n{box}"
+            )
+        made.append(text)
+    return "\n".join(made)
 
 
 def as_json(tables: Iterable[ReportTable]) -> dict[str, object]:

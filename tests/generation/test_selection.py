@@ -20,6 +20,7 @@ from banglahallueval.generation.selection.summarization import score
 from tests.in_process import ended
 from tests.scripting import Finished
 from tests.servers.answers import Answer, Failure
+from tests.servers.ollama_server import OllamaServer
 from tests.servers.openai_server import OpenAIServer
 
 Servers = Callable[..., OpenAIServer]
@@ -220,7 +221,40 @@ def test_sort_and_extremes_reproduce_a_case_worked_out_by_hand(
     flags = ("--input", "sorted.csv", "--output", "extremes.csv", "--longest", 2, "--shortest", 1)
     assert run(extremes_main, *flags).code == 0
     assert [row["question"] for row in rows(tmp_path / "extremes.csv")] == ["খ?", "ক?", "ঘ?"]
+    # The published main set is the 1,000 longest, and none of the shortest.
+    longest = ("--input", "sorted.csv", "--output", "longest.csv", "--longest", 2, "--shortest", 0)
+    assert run(extremes_main, *longest).code == 0
+    assert [row["question"] for row in rows(tmp_path / "longest.csv")] == ["খ?", "ক?"]
     assert run(extremes_main, *flags).code == 2  # it is there already
     too_many = run(extremes_main, *flags[:4], "--overwrite", "--longest", 3, "--shortest", 3)
     assert too_many.code == 2
     assert "fewer than the 6" in too_many.err
+
+
+def test_a_panel_may_mix_providers_and_is_told_its_cost_first(
+    run: Callable[..., Finished],
+    openai_server: Servers,
+    ollama_server: Callable[..., OllamaServer],
+    tmp_path: Path,
+) -> None:
+    """Each model is asked where its name says; the estimate stands before the first server."""
+    lines = ["1,এক,এক", "2,দুই,দুই"]
+    pool = write(tmp_path / "pool.csv", "id,question,summary", *lines)
+    openai = openai_server(answer=lambda body: Answer("এক"))
+    ollama = ollama_server(models=["b:7b"], answer=lambda body: Answer("দুই"))
+    flags: Flags = ("--models", "gpt-4.1-mini,ollama:b:7b", "--base-url", openai.url)
+    flags += ("--ollama-url", ollama.url, "--input", pool, "--n", 1)
+    flags += ("--output", "summaries.csv", "--selected", "chosen.csv")
+    done = run(select_summaries_main, *flags)
+    assert done.code == 0, done.err
+    told = [line for line in done.out.splitlines() if line]
+    assert told[0].startswith("2 texts to 2 models; about")
+    assert told[1].startswith("Asking gpt-4.1-mini at")
+    pooled = rows(tmp_path / "summaries.csv")
+    assert [row["gpt_4_1_mini_summary"] for row in pooled] == ["এক", "এক"]
+    assert [row["b_7b_summary"] for row in pooled] == ["দুই", "দুই"]
+    record = json.loads((tmp_path / "summaries.csv.run.json").read_text(encoding="utf-8"))
+    assert record["models"] == ["openai:gpt-4.1-mini", "ollama:b:7b"]
+    alike = run(select_summaries_main, "--models", "a.b,ollama:a-b", *flags[2:], "--overwrite")
+    assert alike.code == 2
+    assert "in all but signs" in alike.err

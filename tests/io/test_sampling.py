@@ -11,8 +11,8 @@ import pytest
 from banglahallueval.errors import UsageError
 from banglahallueval.io.sampling import Sample, Size, draw
 from banglahallueval.io.tables import Table, writing
-from banglahallueval.mitigation.sample_intervals import finite_wilson, half_sum
-from banglahallueval.scoring.rates import Rate, wilson
+from banglahallueval.mitigation.sample_intervals import finite_wilson
+from banglahallueval.scoring.rates import Rate, half_sum, wilson
 from tests.in_process import run_script
 from tests.mitigation.studies import answers, run_study, table, write_files
 from tests.servers.answers import Answer, hashed_label, prompt_of

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,3 +34,13 @@ def test_majority_does_not_depend_on_order(labels: list[Label]) -> None:
     decision = majority(labels)
     assert majority(sorted(labels)) == decision
     assert decision.yes + decision.no + decision.unknown == len(labels)
+
+
+def test_weights_are_exact() -> None:
+    """0.1 and 0.2 tie with 0.3; the weight of an unknown label is no vote."""
+    weights = [Fraction(text) for text in ("0.1", "0.2", "0.3")]
+    assert majority(["yes", "yes", "no"], weights)[:2] == ("unknown", TIE)
+    assert majority(["yes", "unknown", "no"], weights)[:2] == ("no", "")
+    decision = majority(["unknown", "yes", "no"], weights)
+    assert decision.share == pytest.approx(0.4)
+    assert decision.agreement == pytest.approx(0.6)

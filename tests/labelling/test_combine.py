@@ -84,7 +84,8 @@ def test_files_with_other_rows_are_refused(tmp_path: Path, order: tuple[int, ...
 def test_an_own_run_can_be_combined_again(tmp_path: Path) -> None:
     """A combined file is a labelled file: its own columns are replaced, not doubled."""
     a = labelled(tmp_path / "a.csv", ["yes", "no", "no", "yes"])
-    combine_labels(CombineOptions([a, a], tmp_path / "one.csv", offline_first=True))
+    b = labelled(tmp_path / "b.csv", ["yes", "no", "no", "no"])
+    combine_labels(CombineOptions([a, b], tmp_path / "one.csv", offline_first=True))
     combine_labels(CombineOptions([tmp_path / "one.csv", a], tmp_path / "two.csv"))
     one, two = read_frame(tmp_path / "one.csv"), read_frame(tmp_path / "two.csv")
     assert list(one.columns) == list(two.columns)
@@ -93,14 +94,15 @@ def test_an_own_run_can_be_combined_again(tmp_path: Path) -> None:
 def test_calls_that_combine_nothing_are_refused(tmp_path: Path) -> None:
     """One file alone, an unlabelled file, an output that exists or is an input: wrong calls."""
     a = labelled(tmp_path / "a.csv", ["yes"] * 4)
+    b = labelled(tmp_path / "b.csv", ["no"] * 4)
     out = tmp_path / "out.csv"
     with pytest.raises(UsageError, match="nothing to combine"):
         combine_main("", [str(a), "--output", str(out)])
     with pytest.raises(UsageError, match="one of the files"):
-        combine_main("", [str(a), str(a), "--output", str(a)])
+        combine_main("", [str(a), str(b), "--output", str(a)])
     out.write_text("x", encoding="utf-8")
     with pytest.raises(UsageError, match="--overwrite"):
-        combine_main("", [str(a), str(a), "--output", str(out)])
+        combine_main("", [str(a), str(b), "--output", str(out)])
     bare = tmp_path / "bare.csv"
     with writing(bare, HEADER[:4]) as writer:
         writer.writerow(ROWS[0])
@@ -169,3 +171,29 @@ def test_scores_call_a_combined_hybrid_by_its_name(tmp_path: Path) -> None:
     file = labelled(tmp_path / "a.csv", ["no", "no", "unknown", "yes"])
     combine_labels(CombineOptions([file], tmp_path / "hybrid.csv", offline_first=True))
     assert load([tmp_path / "hybrid.csv"]).files[0].judge == "hybrid of a"
+
+
+@pytest.mark.parametrize("again", ["a.csv", "./a.csv", "link.csv"])
+def test_the_same_file_twice_is_refused(tmp_path: Path, again: str) -> None:
+    """Fault: a file that was named twice voted twice, and outvoted a third."""
+    a = labelled(tmp_path / "a.csv", ["yes", "no", "no", "yes"])
+    (tmp_path / "link.csv").symlink_to(a)
+    with pytest.raises(UsageError, match="vote twice"):
+        combine_labels(CombineOptions([a, tmp_path / again], tmp_path / "jury.csv"))
+    assert not (tmp_path / "jury.csv").exists()
+
+
+def test_a_name_pairs_main_and_candidates(tmp_path: Path) -> None:
+    """Fault: named after their files, the juries of the two tracks were two judges without BHS."""
+    for track, column in (("main", "correct_answer"), ("candidates", "hallucinated_answer")):
+        files = [tmp_path / f"{track}_{judge}.csv" for judge in ("a", "b")]
+        for file in files:
+            with writing(file, ("context", "question", column, "is_hallucinated")) as writer:
+                writer.writerow(["প্রসঙ্গ", "কী?", track, "yes"])
+                writer.writerow(["অন্য", "কে?", track, "no" if file is files[0] else "yes"])
+        output = tmp_path / f"{track}_jury.csv"
+        call = [*map(str, files), "--output", str(output), "--name", "jury", "--task", "qa"]
+        assert combine_main("", call) == 0
+    rows = load(sorted(tmp_path.glob("*_jury.csv"))).rows
+    assert set(rows["system"]) == {"jury"}
+    assert set(rows["track"]) == {"main", "candidates"}

@@ -70,10 +70,14 @@ def answers(
 
 def run_study(folder: Path, url: str, files: Mapping[str, Path], *flags: object) -> int:
     """Run a study of one judge on QA in this process."""
+    return study_of(folder, files, "--judges=openai:gpt-4.1-mini", "--base-url", url, *flags)
+
+
+def study_of(folder: Path, files: Mapping[str, Path], *flags: object) -> int:
+    """Run a study of the judges that the flags name on QA in this process."""
     argv = [
-        "--judges", "openai:gpt-4.1-mini", "--tasks", "qa", "--base-url", url, "--quiet",
-        "--output", folder, *(f"--input=qa.{track}={path}" for track, path in files.items()),
-        *flags,
+        "--tasks", "qa", "--quiet", "--output", folder,
+        *(f"--input=qa.{track}={path}" for track, path in files.items()), *flags,
     ]  # fmt: skip
     return study_main(Preset("Study."), [str(each) for each in argv])
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from banglahallueval.errors import RunError
-from banglahallueval.models.client import Client, usage_record
+from banglahallueval.models.client import Client
+from banglahallueval.models.spending import usage_record
 from banglahallueval.models.store import ReplyStore
 from banglahallueval.models.types import Cause, Message, ModelError, Reply, Request, Token
 from tests.clock import VirtualClock

@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.models.client import Client, usage_record
+from banglahallueval.models.client import Client
 from banglahallueval.models.gemini.access import Access
 from banglahallueval.models.options import GEMINI_URL
+from banglahallueval.models.spending import usage_record
 from banglahallueval.models.store import ReplyStore
 from banglahallueval.models.types import (
     ImagePart,

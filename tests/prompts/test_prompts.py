@@ -128,6 +128,9 @@ def test_filling_puts_texts_in_as_they_are(question: str, context: str, output: 
     [
         ("qa.standard", "qa", "standard", 16),
         ("qa.standard_context", "qa", "standard", 16),
+        ("qa.standard_bn", "qa", "standard", 16),
+        ("reasoning.standard_bn", "reasoning", "standard", 16),
+        ("summarization.few_shot", "summarization", "standard", 16),
         ("reasoning.json", "reasoning", "json", 32),
         ("qa.cot", "qa", "cot", 1024),
         ("reasoning.cot", "reasoning", "cot", 1024),
@@ -156,7 +159,7 @@ def test_cot_is_not_defined_for_codemix() -> None:
 
 def test_an_unknown_name_lists_the_task_s_prompts() -> None:
     """The error names what there is."""
-    with pytest.raises(UsageError, match=r"qa\.cot, qa\.ecot, qa\.standard, qa\.standard_context"):
+    with pytest.raises(UsageError, match=r"qa\.cot, qa\.ecot, qa\.few_shot, qa\.standard, "):
         load("qa.standart", "qa")
     with pytest.raises(UsageError, match=r"no prompt 'qa\.standard' for codemix"):
         load("qa.standard", "codemix")
@@ -167,14 +170,14 @@ def test_a_prompt_without_the_context_says_so(name: str) -> None:
     """The specification's QA prompts do not show the context; the line names those that do."""
     assert unseen_evidence(load(name, "qa"), "qa") == (
         f"prompt {name} does not show the context to the judge; "
-        "qa.ecot and qa.standard_context show it"
+        "qa.ecot, qa.few_shot and qa.standard_context show it"
     )
 
 
 def test_other_prompts_show_their_evidence() -> None:
     """Nothing is said where nothing is missing."""
     for task, name in ALL:
-        if name not in {"qa.standard", "qa.cot"}:
+        if name not in {"qa.standard", "qa.standard_bn", "qa.cot"}:
             assert unseen_evidence(load(name, task), task) == ""
 
 
@@ -244,3 +247,11 @@ def test_unreadable_templates(tmp_path: Path) -> None:
     (tmp_path / "latin.txt").write_bytes(b"\xe9{answer}")
     with pytest.raises(UsageError, match="cannot read prompt"):
         load(str(tmp_path / "latin.txt"), "qa")
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_bangla_prompts_show_what_the_standard_ones_show(task: TaskName) -> None:
+    """They are translations: the same texts are shown, and the same two words asked for."""
+    standard, bangla = (load(f"{task}.{name}", task) for name in ("standard", "standard_bn"))
+    assert bangla.slots == standard.slots
+    assert bangla.text.count("yes অথবা no") == 2

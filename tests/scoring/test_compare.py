@@ -77,3 +77,18 @@ def test_files_with_renamed_columns_match(published_results: Results) -> None:
     tiger = [each for each in pairs if "tigerllm_9b" in {each.a, each.b}]
     assert len(tiger) == 6
     assert all(each.rows == 500 for each in tiger)
+
+
+def test_where_all_sources_agree_the_interval_of_a_difference_is_exact() -> None:
+    """Fault: two judges that agreed on 3 + 3 rows differed by [0, 0] at 95 %.
+
+    Had none of 3 sources differed of any number, up to 1 - 0.025^⅓ = 0.7076 of them may: in each
+    track the rates may differ by as much either way, BHS by 50 · 0.7076 · √2 = 50.03.
+    """
+    tracks = ["main"] * 3 + ["candidates"] * 3
+    labels = ["no", "yes", "no", "yes", "yes", "no"]
+    both = pd.concat([rows(name, list(range(6)), labels, tracks) for name in "ab"])
+    (found,) = compare(both, {"qa": Resamples(both["source"])})
+    assert found.difference.value == 0
+    assert found.difference.high == pytest.approx(50.03, abs=0.005)
+    assert found.difference.low == pytest.approx(-50.03, abs=0.005)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banglahallueval.scoring.bootstrap import Resamples, interval, two_sided_p
-from banglahallueval.scoring.rates import Rate, mean_bhs, score, wilson
+from banglahallueval.scoring.rates import mean_bhs, score, track_kinds, wilson
 from banglahallueval.scoring.results import Results
 
 # Detection, false alarms, BHS on the rows of the first halves.
@@ -111,7 +111,39 @@ def test_mean_over_tasks_weighs_tasks_equally() -> None:
     """The mean BHS is the mean of the tasks', whatever their sizes."""
     small = score(np.array([True, False]), np.array([True, False]), np.array([1, 2]))
     big = score(np.arange(200) < 100, np.ones(200, dtype=bool), np.arange(200))
-    assert mean_bhs([small, big]) == Rate(25.0, 25.0, 25.0, 202)
+    mean = mean_bhs([small, big])
+    assert (mean.value, mean.rows) == (25.0, 202)
+
+
+def test_where_all_sources_agree_the_interval_of_bhs_is_exact() -> None:
+    """Fault: a judge without an error on 4 + 4 rows had the BHS interval [0, 0].
+
+    None of 4 has the exact upper bound 1 - 0.025^¼ = 0.6024, and two independent such rates are
+    50 · √(0.6024² + 0.6024²) = 42.59 away from 0 at most.
+    """
+    candidate = np.array([False] * 4 + [True] * 4)
+    found = score(candidate, candidate, np.tile(np.arange(4), 2))
+    bound = 1 - 0.025**0.25
+    assert bound == pytest.approx(0.6024, abs=1e-4)
+    assert (found.bhs.value, found.bhs.low) == (0, 0)
+    assert found.bhs.high == pytest.approx(50 * bound * 2**0.5)
+    assert found.bhs.high == pytest.approx(42.59, abs=0.005)
+    # Of two such tasks, the mean is known better by a root of two.
+    assert mean_bhs([found, found]).high == pytest.approx(42.59 / 2**0.5, abs=0.005)
+    # All wrong: the same from the other end. One source a track: up to 50 · 0.975 · √2.
+    wrong = score(candidate, ~candidate, np.tile(np.arange(4), 2))
+    assert wrong.bhs.low == pytest.approx(57.41, abs=0.005)
+    assert wrong.bhs.high == 100
+    one = score(np.array([False, True]), np.array([False, True]), np.zeros(2))
+    assert one.bhs.high == pytest.approx(50 * 0.975 * 2**0.5)
+
+
+def test_an_interval_with_a_width_stays_the_bootstraps() -> None:
+    candidate = np.array([False] * 40 + [True] * 40)
+    yes = candidate ^ (np.arange(80) % 8 == 0)
+    draws = Resamples(np.arange(80), track_kinds(candidate))
+    found = score(candidate, yes, np.arange(80), draws)
+    assert (found.bhs.low, found.bhs.high) == interval(found.replicates)
 
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30))

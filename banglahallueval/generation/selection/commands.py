@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from banglahallueval.cli.flags import add_asking_flags, client_options, read_columns, run_options
+from banglahallueval.cli.models import read_models, refuse_alike
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.cli.providers import add_provider_flags
-from banglahallueval.cli.types import positive, seed
+from banglahallueval.cli.types import count, positive, seed
 from banglahallueval.errors import UsageError
 from banglahallueval.generation.commands import refuse_ignored_flags
 from banglahallueval.generation.selection.panel import SelectionPlan
@@ -24,9 +25,10 @@ from banglahallueval.generation.selection.summarization import (
     SummaryMetric,
     select_summaries,
 )
-from banglahallueval.io.paths import repository_root, short, slug
+from banglahallueval.io.paths import repository_root, short
 from banglahallueval.io.tables import Table
 from banglahallueval.models import PROVIDERS
+from banglahallueval.models.options import NamedModel
 from banglahallueval.tasks import TASKS, TaskName
 
 
@@ -40,15 +42,16 @@ def select_answers_main(doc: str | None, argv: Sequence[str] | None = None) -> i
     )
     parser.add_argument("--seed", type=seed, default=42, help="of the draw (default: 42)")
     args = parser.parse_args(argv)
-    models = _models(args.models)
-    provider = args.judge_provider or args.provider
-    refuse_ignored_flags(args, {args.provider, provider})
+    models = _models(args)
+    default = args.judge_provider or args.provider
+    (scorer,) = read_models(args.judge_model, "--judge-model", provider=default, separator="\n")
+    refuse_ignored_flags(args, {scorer.provider, *(model.provider for model in models)})
     source = _pool_file("qa", args.input, "tydiqa_goldp_bengali.csv", "tydiqa")
     columns = dict(read_columns(args.columns))
     if "answer" not in columns and "answer_text" in Table(source).columns:
         columns["answer"] = "answer_text"
     plan = _plan("qa", source, "answers", columns, models, args)
-    return select_answers(plan, AnswerScorer(provider, args.judge_model, args.seed))
+    return select_answers(plan, AnswerScorer(scorer, args.seed))
 
 
 def select_summaries_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
@@ -65,8 +68,8 @@ def select_summaries_main(doc: str | None, argv: Sequence[str] | None = None) ->
         "--bertscore-model", metavar="NAME", help="(default: the library's for Bangla)"
     )
     args = parser.parse_args(argv)
-    models = _models(args.models)
-    refuse_ignored_flags(args, [args.provider])
+    models = _models(args)
+    refuse_ignored_flags(args, {model.provider for model in models})
     if args.metric != "bertscore" and args.bertscore_model:
         raise UsageError("--bertscore-model is for --metric bertscore")
     source = _pool_file("summarization", args.input, "banglachq_summ_train.csv", "banglachq-summ")
@@ -96,7 +99,7 @@ def extremes_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--input", type=Path, metavar="CSV", help="(default: SOMADHAN_SORTED.csv)")
     parser.add_argument("--output", type=Path, metavar="CSV", help="(default: by the sizes)")
     parser.add_argument("--longest", type=positive, default=500, help="(default: 500)")
-    parser.add_argument("--shortest", type=positive, default=500, help="(default: 500)")
+    parser.add_argument("--shortest", type=count, default=500, help="(default: 500; 0 for none)")
     parser.add_argument("--overwrite", action="store_true", help="replace an output that is there")
     args = parser.parse_args(argv)
     source = args.input or somadhan_folder() / "SOMADHAN_SORTED.csv"
@@ -109,7 +112,7 @@ def _plan(
     source: Path,
     what: str,
     columns: Mapping[str, str],
-    models: tuple[str, ...],
+    models: tuple[NamedModel, ...],
     args: argparse.Namespace,
 ) -> SelectionPlan:
     return SelectionPlan(
@@ -119,7 +122,7 @@ def _plan(
         selected=args.selected or _folder(task) / f"selected_{args.n}_{source.stem}.csv",
         columns=columns,
         models=models,
-        client=client_options(args, args.provider, models[0]),
+        client=client_options(args, models[0].provider, models[0].model),
         n=args.n,
         limit=args.limit,
         options=run_options(args),
@@ -144,25 +147,32 @@ def _pool_file(task: TaskName, given: Path | None, name: str, dataset: str) -> P
     return source
 
 
-def _models(text: str) -> tuple[str, ...]:
+def _models(args: argparse.Namespace) -> tuple[NamedModel, ...]:
     """Read `--models`.
 
     Raises:
         UsageError: If it names none, or two that would share a column.
     """
-    names = tuple(name.strip() for name in text.split(",") if name.strip())
-    if not names:
-        raise UsageError("--models names none")
-    if len({slug(name) for name in names}) < len(names):
-        raise UsageError(f"--models {text}: two of them are the same in column names")
-    return names
+    models = read_models(args.models, "--models", provider=args.provider)
+    refuse_alike([model.model for model in models], "--models")
+    return models
 
 
 def _add_selection_flags(parser: argparse.ArgumentParser, *, reads: str) -> None:
     """Add the flags of both selections."""
     what = parser.add_argument_group("what is selected, and by whom")
-    what.add_argument("--models", required=True, metavar="A,B,C", help="the models that are asked")
-    what.add_argument("--provider", choices=PROVIDERS, default="openai", help="their provider")
+    what.add_argument(
+        "--models",
+        required=True,
+        metavar="A,B,C",
+        help="the models that are asked, also as PROVIDER:MODEL, mixed",
+    )
+    what.add_argument(
+        "--provider",
+        choices=PROVIDERS,
+        default="openai",
+        help="of models named without one (default: openai)",
+    )
     what.add_argument("--n", type=positive, default=1000, help="samples to select (default: 1000)")
     files = parser.add_argument_group("files")
     files.add_argument("--input", type=Path, metavar="CSV", help=reads)

@@ -15,9 +15,10 @@ from banglahallueval.io.paths import keep_apart, short
 from banglahallueval.io.tables import Cells, Table, writing
 from banglahallueval.models import server_line
 from banglahallueval.models.chat import is_expected_to_think
-from banglahallueval.models.client import open_client, usage_record
-from banglahallueval.models.options import ClientOptions, ProviderName
+from banglahallueval.models.client import open_client
+from banglahallueval.models.options import ClientOptions, NamedModel
 from banglahallueval.models.prices import Estimate, estimate
+from banglahallueval.models.spending import usage_record
 from banglahallueval.models.types import Message, ModelError, Reply, Request, Workload
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.progress import progress_bar
@@ -37,8 +38,8 @@ class SelectionPlan:
         output: The pool with replies and scores.
         selected: The selected samples.
         columns: Role to column name, where they are not the published ones.
-        models: The models that are asked, all of one provider.
-        client: How they are asked; the model is each of `models` in turn.
+        models: The models that are asked.
+        client: How they are asked; provider and model are each of `models` in turn.
         n: Number of samples to select.
         limit: Maximum number of rows of the pool; None for all of them.
         options: What to do with files that exist, and what to show.
@@ -49,7 +50,7 @@ class SelectionPlan:
     output: Path
     selected: Path
     columns: Mapping[str, str]
-    models: tuple[str, ...]
+    models: tuple[NamedModel, ...]
     client: ClientOptions
     n: int
     limit: int | None
@@ -142,15 +143,13 @@ class Panel:
         self.usage: dict[str, dict[str, Any]] = {}
         self.failures: Counter[str] = Counter()
 
-    async def ask(
-        self, provider: ProviderName, model: str, what: str, asking: Asking
-    ) -> list[Reply | None]:
+    async def ask(self, model: NamedModel, what: str, asking: Asking) -> list[Reply | None]:
         """Ask one model every question; the reply is None where there is none.
 
         Raises:
             RunError: If no request can succeed; every reply that came is in the store.
         """
-        options = replace(self._client, provider=provider, model=model)
+        options = options_of(self._client, model)
         if not self._quiet:
             print(server_line(options))
         client = open_client(options, self._store, quiet=self._quiet)
@@ -180,7 +179,7 @@ class Panel:
         try:
             with progress_bar(len(todo), f"{model}: {what}", quiet=self._quiet) as bar:
                 await client.model.prepare(_workload(todo, asking.max_tokens))
-                workers = min(self._concurrency(provider), len(todo))
+                workers = min(options.concurrency, len(todo))
                 await work_in_order(todo, work, take, workers=workers)
         finally:
             await client.model.close()
@@ -191,12 +190,9 @@ class Panel:
         """List what has been asked of which model until now."""
         return ", ".join(self.usage)
 
-    def _concurrency(self, provider: ProviderName) -> int:
-        return replace(self._client, provider=provider).concurrency
-
     async def ask_each(
         self,
-        models: Sequence[str],
+        models: Sequence[NamedModel],
         what: str,
         asking: Asking,
         read: Callable[[Reply], str | None],
@@ -208,7 +204,7 @@ class Panel:
         found: list[list[str | None]] = []
         for model in models:
             texts: list[str | None] = []
-            for reply in await self.ask(self._client.provider, model, what, asking):
+            for reply in await self.ask(model, what, asking):
                 text = read(reply) if reply is not None else None
                 if reply is not None and text is None:
                     why = "empty reply" if reply.finish == "stop" else reply.finish
@@ -218,23 +214,22 @@ class Panel:
         return found
 
 
-def estimated(
-    client: ClientOptions, models: Sequence[str], prompts: Sequence[str], max_tokens: int
-) -> Estimate:
-    """Estimate what it takes to ask each model every prompt; say where each is asked.
+def options_of(client: ClientOptions, model: NamedModel) -> ClientOptions:
+    """Say how one of the models is asked."""
+    return replace(client, provider=model.provider, model=model.model)
 
-    Raises:
-        UsageError: If a key or address cannot be used.
-    """
+
+def estimated(
+    client: ClientOptions, models: Sequence[NamedModel], prompts: Sequence[str], max_tokens: int
+) -> Estimate:
+    """Estimate what it takes to ask each model every prompt."""
     budget = client.max_tokens or max_tokens
     total = Estimate()
-    for model in dict.fromkeys(models):
-        print(server_line(replace(client, model=model)))
     for model in models:
-        thinking = THINKING_BUDGET if is_expected_to_think(replace(client, model=model)) else 0
+        thinking = THINKING_BUDGET if is_expected_to_think(options_of(client, model)) else 0
         total += estimate(
-            client.provider,
-            model,
+            model.provider,
+            model.model,
             requests=len(prompts),
             characters=sum(map(len, prompts)),
             reply_tokens=len(prompts) * (budget + thinking),
@@ -272,7 +267,7 @@ def write_selection(
     session.publish(
         {
             "selected": {"path": str(plan.selected), "sha256": file_sha256(plan.selected)},
-            "models": plan.models,
+            "models": list(map(str, plan.models)),
             "task": plan.task,
             "input": {"path": str(plan.input), "sha256": file_sha256(plan.input)},
             **record,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from banglahallueval.generation.selection.panel import (
     Asking,
@@ -12,10 +12,12 @@ from banglahallueval.generation.selection.panel import (
     Pool,
     SelectionPlan,
     estimated,
+    options_of,
     write_selection,
 )
 from banglahallueval.io.paths import slug
-from banglahallueval.models.options import ProviderName
+from banglahallueval.models import server_line
+from banglahallueval.models.options import NamedModel
 from banglahallueval.models.prices import Estimate
 from banglahallueval.models.types import Reply
 from banglahallueval.prompts import fill, template
@@ -43,12 +45,11 @@ class AnswerScorer:
     """The model that scores the answers.
 
     Attributes:
-        provider, model: The model.
+        model: The model.
         seed: Of the draw among what every model gets wrong.
     """
 
-    provider: ProviderName
-    model: str
+    model: NamedModel
     seed: int
 
 
@@ -67,10 +68,15 @@ def select_answers(plan: SelectionPlan, scorer: AnswerScorer) -> int:
     if plan.options.dry_run:
         first = {"question": pool.items[0].question} if pool.items else {}
         print(fill(template("select.answer"), first))
+        for model in dict.fromkeys((*plan.models, scorer.model)):
+            print(server_line(options_of(plan.client, model)))
+    if plan.options.dry_run or not plan.options.quiet:
         print(
             f"{len(pool.rows)} questions to {len(plan.models)} models, and as many scores; "
-            f"{_estimated(plan, scorer, pool)}; nothing asked"
+            f"{_estimated(plan, scorer, pool)}"
         )
+    if plan.options.dry_run:
+        print("Nothing was asked.")
         return 0
     with session:
         panel = Panel(session, plan.client)
@@ -90,7 +96,7 @@ def select_answers(plan: SelectionPlan, scorer: AnswerScorer) -> int:
             panel,
             (columns, rows),
             (SELECTED, samples),
-            {"judge": scorer.model, "seed": scorer.seed, "all_wrong": len(wrong)},
+            {"judge": str(scorer.model), "seed": scorer.seed, "all_wrong": len(wrong)},
         )
 
 
@@ -103,8 +109,8 @@ def _estimated(plan: SelectionPlan, scorer: AnswerScorer, pool: Pool) -> Estimat
         fill(score, {"question": item.question, "gold": item.output, "answer": item.output})
         for item in pool.items
     ]
-    client = replace(plan.client, provider=scorer.provider)
-    return answers + estimated(client, [scorer.model] * len(plan.models), scored, _SCORE_TOKENS)
+    scorers = [scorer.model] * len(plan.models)
+    return answers + estimated(plan.client, scorers, scored, _SCORE_TOKENS)
 
 
 def _answer_prompts(items: Sequence[Item]) -> list[str]:
@@ -120,8 +126,8 @@ def _scored(
     plan: SelectionPlan, pool: Pool, answers: Texts, scores: Texts
 ) -> tuple[list[str], list[list[str]], list[int]]:
     """Add answers and scores to the pool; list the rows that every model gets wrong."""
-    added = [f"{slug(model)}_answer" for model in plan.models]
-    added += [f"{slug(model)}_score" for model in plan.models]
+    added = [f"{slug(model.model)}_answer" for model in plan.models]
+    added += [f"{slug(model.model)}_score" for model in plan.models]
     rows, wrong = [], []
     for row, cells in enumerate(pool.rows):
         said = [of_model[row] or "" for of_model in answers]
@@ -167,7 +173,7 @@ async def _scores(
         if not any(left):
             break
         asking = Asking(left, _SCORE_TOKENS, _SCHEMA, attempt)
-        replies = await panel.ask(scorer.provider, scorer.model, "scores", asking)
+        replies = await panel.ask(scorer.model, "scores", asking)
         for place, reply in enumerate(replies):
             if reply is not None:
                 scores[place] = _score(reply)

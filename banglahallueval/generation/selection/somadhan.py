@@ -46,7 +46,7 @@ def take_extremes(
         source: The problems.
         output: Where to; None to name the file by the sizes.
         longest: Number of problems with the longest solutions.
-        shortest: Number of problems with the shortest.
+        shortest: Number of problems with the shortest; 0 for none, as in the published main set.
         overwrite: Whether an existing output is replaced.
 
     Raises:
@@ -64,7 +64,8 @@ def take_extremes(
     chosen = [*rows[:longest], *rows[len(rows) - shortest :]]
     keep_apart(source, output=output)
     _write(output, columns, chosen, overwrite=overwrite)
-    print(f"{short(output)}: the {longest} longest and the {shortest} shortest")
+    rest = f" and the {shortest} shortest" if shortest else ""
+    print(f"{short(output)}: the {longest} longest{rest}")
 
 
 def _with_lengths(path: Path) -> tuple[tuple[str, ...], list[Cells]]:

@@ -12,9 +12,11 @@ from banglahallueval.generation.selection.panel import (
     Pool,
     SelectionPlan,
     estimated,
+    options_of,
     write_selection,
 )
 from banglahallueval.io.paths import slug
+from banglahallueval.models import server_line
 from banglahallueval.models.types import Reply
 from banglahallueval.prompts import fill, template
 from banglahallueval.runs.session import RunSession
@@ -55,8 +57,13 @@ def select_summaries(plan: SelectionPlan, metric: SummaryMetric) -> int:
     if plan.options.dry_run:
         first = {"document": pool.items[0].context} if pool.items else {}
         print(fill(template("select.summary"), first))
+        for model in plan.models:
+            print(server_line(options_of(plan.client, model)))
+    if plan.options.dry_run or not plan.options.quiet:
         needed = estimated(plan.client, plan.models, _prompts(pool), _TOKENS)
-        print(f"{len(pool.rows)} texts to {len(plan.models)} models; {needed}; nothing was asked")
+        print(f"{len(pool.rows)} texts to {len(plan.models)} models; {needed}")
+    if plan.options.dry_run:
+        print("Nothing was asked.")
         return 0
     with session:
         panel = Panel(session, plan.client)
@@ -101,8 +108,8 @@ def _scored(
         means.append(mean)
         texts = [of_model[row] or "" for of_model in summaries]
         rows.append([*cells, *texts, *map(_written, marks), _written(mean)])
-    added = [f"{slug(model)}_summary" for model in plan.models]
-    added += [f"{slug(model)}_{metric.name}" for model in plan.models]
+    added = [f"{slug(model.model)}_summary" for model in plan.models]
+    added += [f"{slug(model.model)}_{metric.name}" for model in plan.models]
     return [*pool.table.columns, *added, f"mean_{metric.name}"], rows, means
 
 

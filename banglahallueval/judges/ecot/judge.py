@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from banglahallueval.judges.ecot import citations
 from banglahallueval.judges.ecot.citations import Citation
@@ -43,6 +44,7 @@ COLUMNS = (
     "num_contradicted",
     "num_missing",
     "false_citations",
+    "false_contradictions",
     "divergence",
     "verdict_source",
 )
@@ -57,8 +59,9 @@ _RE_ASK = (
 class EcotJudge:
     """Fills an E-CoT prompt, asks, verifies; implements `judges.types.Judge`.
 
-    A claim that the model calls supported while its citation does not stand in the evidence (see
-    `citations`) counts as missing.
+    A claim that the model calls supported or contradicted by a citation that does not stand in the
+    evidence (see `citations`) counts as missing, and so does support without any citation. What is
+    contradicted without one stays so: right arithmetic, or the wrong operation, has no words.
     """
 
     columns: tuple[str, ...] = COLUMNS
@@ -70,6 +73,8 @@ class EcotJudge:
         options: EcotOptions | None = None,
         *,
         max_tokens: int | None = None,
+        temperature: float = 0.0,
+        seed: int | None = None,
     ) -> None:
         """Put a prompt and a model together.
 
@@ -79,6 +84,8 @@ class EcotJudge:
             options: Evidence and policy.
             max_tokens: Reply budget in tokens; None for the prompt's own, and 4,096 more for a
                 model that thinks first.
+            temperature: Sampling temperature; 0 is greedy.
+            seed: Sampling seed; part of what is asked, so that each sample has a reply of its own.
         """
         self.client = client
         self.prompt = prompt
@@ -86,6 +93,8 @@ class EcotJudge:
         self.options = options or EcotOptions()
         self.asked_twice = 0
         self._max_tokens = max_tokens
+        self._temperature = temperature
+        self._seed = seed
 
     @property
     def max_tokens(self) -> int:
@@ -103,7 +112,14 @@ class EcotJudge:
         if any(not slots[name].strip() for name in needed):
             return Verdict("unknown", reason=BLANK_INPUT)
         text = self.prompt.fill(item)
-        request = Request((Message("user", text),), self.max_tokens, schema=SCHEMA, attempt=again)
+        request = Request(
+            (Message("user", text),),
+            self.max_tokens,
+            temperature=self._temperature,
+            seed=self._seed,
+            schema=SCHEMA,
+            attempt=again,
+        )
         try:
             reply = await self.client.complete(request)
             verdict = self._verdict(item, reply)
@@ -148,9 +164,10 @@ class EcotJudge:
         rule = by_rule(counts, self.options.missing_share)
         source = source_of(self.options.policy, item.task)
         label = rule if source == "rule" else answer.verdict
-        false = sum(
-            bool(claim.supported_by) and claim.status == "supported" and status == "missing"
+        false = Counter(
+            claim.status
             for claim, status in zip(answer.claims, statuses, strict=True)
+            if claim.supported_by and claim.status != status
         )
         details = {
             "claims_json": _claims_json(answer, statuses, cited),
@@ -160,7 +177,8 @@ class EcotJudge:
             "num_supported": str(counts.supported),
             "num_contradicted": str(counts.contradicted),
             "num_missing": str(counts.missing),
-            "false_citations": str(false) if texts else "",
+            "false_citations": str(false["supported"]) if texts else "",
+            "false_contradictions": str(false["contradicted"]) if texts else "",
             "divergence": _divergence(answer.verdict, rule),
             "verdict_source": source,
         }
@@ -174,16 +192,23 @@ class EcotJudge:
         model = self.client.model
         return {
             "model": {"provider": model.provider, "name": model.model, **model.record()},
-            "parameters": {"max_tokens": self.max_tokens, "temperature": 0, "schema": SCHEMA},
+            "parameters": {
+                "max_tokens": self.max_tokens,
+                "temperature": self._temperature,
+                "schema": SCHEMA,
+            },
             "asked_twice": self.asked_twice,
         }
 
 
-def _verified(claim: Claim, found: Citation | None, *, checked: bool) -> Status | str:
+def _verified(claim: Claim, found: Citation | None, *, checked: bool) -> Status | Literal[""]:
     """Decide a claim's status once its citation was looked for."""
-    if checked and claim.status == "supported" and found is None:
-        return "missing"
-    return claim.status
+    if not checked or found is not None:
+        return claim.status
+    is_decided = claim.status == "supported" or (
+        claim.status == "contradicted" and claim.supported_by
+    )
+    return "missing" if is_decided else claim.status
 
 
 def _divergence(model: Label, rule: Label) -> str:
@@ -201,7 +226,7 @@ def _reason(source: str, answer: Answer, counts: Counts) -> str:
     return NO_STATUS if counts.total else NO_CLAIMS
 
 
-def _claims_json(answer: Answer, statuses: list[str], cited: list[Citation | None]) -> str:
+def _claims_json(answer: Answer, statuses: Sequence[str], cited: Sequence[Citation | None]) -> str:
     """Write the claims as JSON: status that counts, status given, where citations stand."""
     return json.dumps(
         [

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from banglahallueval.errors import UsageError
 from banglahallueval.models.chat import thinks_by_name
 from banglahallueval.models.huggingface.batches import Batcher, Job
+from banglahallueval.models.huggingface.kept import loaded_once
 from banglahallueval.models.huggingface.loaded import Loaded
 from banglahallueval.models.huggingface.local import refuse_missing, revision
 from banglahallueval.models.options import Decode
@@ -185,12 +186,15 @@ class HuggingFaceModel:
         from banglahallueval.models.huggingface.decoding import Decoder
         from banglahallueval.models.huggingface.loading import load
 
-        loaded = load(
-            self.model,
-            dtype=self._dtype,
-            device=self._device,
-            load_in_4bit=self._load_in_4bit,
-            pictures=pictures,
+        loaded = loaded_once(
+            (self.model, self._dtype, self._device, self._load_in_4bit, pictures),
+            lambda: load(
+                self.model,
+                dtype=self._dtype,
+                device=self._device,
+                load_in_4bit=self._load_in_4bit,
+                pictures=pictures,
+            ),
         )
         self._loaded = loaded
         self._revision = revision(loaded.model, self.model)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from banglahallueval.generation.generate import refuse_other_writer
@@ -12,9 +11,10 @@ from banglahallueval.hashing import file_sha256
 from banglahallueval.io.paths import short
 from banglahallueval.io.tables import RowWriter
 from banglahallueval.models import server_line
-from banglahallueval.models.client import Client, open_client, usage_record
+from banglahallueval.models.client import Client, open_client
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.prices import Estimate
+from banglahallueval.models.spending import total_usage, usage_record
 from banglahallueval.models.types import ModelError, Workload
 from banglahallueval.prompts import template
 from banglahallueval.runs.progress import progress_bar
@@ -75,8 +75,8 @@ def _carry_out(rows: StepRows, session: RunSession) -> int:
     with session.writing(rows.columns) as writer:
         asking = _ask(rows, session, clients, writer, tally)
         session.ask(asking, lambda: f"{tally.made} rows")
-    session.client = None  # one of several, where the record wants them all
-    usage = _total([usage_record(client) for client in clients])
+    session.clients = []  # the record wants them under names of its own
+    usage = total_usage([usage_record(client) for client in clients])
     entry = session.publish(
         {
             "step": step.name,
@@ -114,7 +114,7 @@ async def _ask(
         if not plan.options.quiet:
             print(server_line(options))
         client = open_client(options, session.open_store(), quiet=plan.options.quiet)
-        session.client = client
+        session.clients = [client]
         clients.append(client)
 
         async def work(
@@ -165,25 +165,6 @@ def _workload(rows: StepRows, model: int) -> Workload:
 
 def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _total(usages: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Add up what several models were asked for."""
-    if not usages:
-        return {}
-    costs = [usage["cost_usd"] for usage in usages]
-    failed: Counter[str] = Counter()
-    examples: dict[str, Any] = {}
-    for usage in usages:
-        failed.update(usage["failed_attempts"])
-        examples |= usage["failure_examples"]
-    counts = ("asked", "from_store", "prompt_tokens", "completion_tokens")
-    return {
-        **{name: sum(usage[name] for usage in usages) for name in counts},
-        "cost_usd": None if None in costs else sum(costs),
-        "failed_attempts": dict(failed.most_common()),
-        "failure_examples": examples,
-    }
 
 
 def _report(rows: StepRows, tally: Tally, entry: Mapping[str, Any]) -> None:

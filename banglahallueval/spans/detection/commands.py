@@ -184,7 +184,7 @@ def _add_detector_flags(parser: argparse.ArgumentParser) -> None:
     own.add_argument("--provider", choices=PROVIDERS, help="llm: of its model (default: openai)")
     own.add_argument(
         "--judge",
-        choices=[name for name in JUDGES if name != "hybrid"],
+        choices=[name for name in JUDGES if name not in ("hybrid", "panel")],
         help="claims: who judges each sentence (default: offline)",
     )
     own.add_argument(

@@ -196,7 +196,7 @@ def _claims(spec: DetectorSpec, client: Client | None) -> Detector:
     from banglahallueval.spans.detectors.claims import ClaimsDetector
 
     assert spec.judge is not None
-    return ClaimsDetector(spec.judge.build(client))
+    return ClaimsDetector(spec.judge.build([client] if client else []))
 
 
 def _classifier(spec: DetectorSpec, client: Client | None) -> Detector:

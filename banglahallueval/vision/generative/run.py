@@ -9,7 +9,8 @@ from banglahallueval.errors import UsageError
 from banglahallueval.hashing import digest
 from banglahallueval.io.tables import Cells, RowWriter, Table
 from banglahallueval.models import server_line
-from banglahallueval.models.client import open_client, usage_record
+from banglahallueval.models.client import open_client
+from banglahallueval.models.spending import usage_record
 from banglahallueval.runs.asking import loaded, model_record
 from banglahallueval.runs.earlier import EarlierRows
 from banglahallueval.runs.identity import refuse_other

@@ -85,6 +85,30 @@ async def test_support_without_any_citation_is_missing_but_no_false_citation(
     assert (verdict.details["num_missing"], verdict.details["false_citations"]) == ("1", "0")
 
 
+async def test_contradictions_are_verified_and_counted_by_kind(tmp_path: Path) -> None:
+    """Fault: words that are nowhere in the evidence counted as a contradiction."""
+    invented = ("নদী পদ্মা", "নদী যমুনা", "contradicted")
+    claims = [SUPPORTED, INVENTED, AGAINST, invented, ("৯", "", "contradicted"), MISSING]
+    verdict, _ = await ask(tmp_path, QA, [reply(*claims, verdict="yes")])
+    details = verdict.details
+    assert [details[f"num_{name}"] for name in ("supported", "contradicted", "missing")] == [
+        *("1", "2", "3")
+    ]
+    assert (details["false_citations"], details["false_contradictions"]) == ("1", "1")
+    statuses = [claim["status"] for claim in json.loads(details["claims_json"])]
+    assert statuses == [
+        *("supported", "missing", "contradicted"),
+        *("missing", "contradicted", "missing"),
+    ]
+
+
+async def test_a_false_contradiction_is_no_contradiction(tmp_path: Path) -> None:
+    """Three claims that hold and one contradicted by invented words: 1 of 4 missing is no."""
+    invented = ("নদী পদ্মা", "নদী যমুনা", "contradicted")
+    verdict, _ = await ask(tmp_path, QA, [reply(SUPPORTED, SUPPORTED, SUPPORTED, invented)])
+    assert verdict.label == "no"
+
+
 @pytest.mark.parametrize(
     ("item", "policy", "label", "source"),
     [
