@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from banglahallueval.judges.arithmetic.agreement import agree
@@ -10,7 +11,20 @@ from banglahallueval.judges.arithmetic.evaluation import UncheckableError
 from banglahallueval.judges.arithmetic.expressions import Expression
 from banglahallueval.judges.arithmetic.left_side import expression_left_of
 from banglahallueval.judges.arithmetic.right_side import expression_right_of
-from banglahallueval.judges.arithmetic.tokens import Note, Token
+from banglahallueval.judges.arithmetic.tokens import (
+    LOOSE_EQUALS,
+    MAYBE_EQUALS,
+    ROUGH_EQUALS,
+    Note,
+    Token,
+    spellings,
+)
+
+_NAMES = frozenset(spellings("ধাপ", "ধাপঃ", "পর্ব", "নং", "সমীকরণ", "পদ্ধতি", "Step", "step"))
+# Words after which a number before `=` is a result, not the name of something.
+_BEFORE_RESULT = frozenset(
+    spellings("মোট", "তাই", "সুতরাং", "অতএব", "অর্থাৎ", "এবং", "ও", "আর", "ফলে", "কাজেই", "বা")
+)
 
 
 class Equation(NamedTuple):
@@ -22,6 +36,10 @@ class Equation(NamedTuple):
         right: Its stated result.
         echo: The result that the text repeats after an annotation, if that is the right side.
         in_note: Whether the equation is written inside an annotation.
+        certain: Whether this is an equation even if its sides differ: in `দিন ৩ = ২ + ৫` the
+            number may be a name.
+        doubtful: Whether sides that differ may still not be meant as equal.
+        rough: Whether the sign says that the result is rounded.
     """
 
     at: int
@@ -29,6 +47,9 @@ class Equation(NamedTuple):
     right: Expression
     echo: Expression | None
     in_note: bool
+    certain: bool = True
+    doubtful: bool = False
+    rough: bool = False
 
 
 class NoteResult(NamedTuple):
@@ -78,7 +99,18 @@ def _left_sides(tokens: Sequence[Token]) -> Iterator[tuple[int, Expression]]:
     """Yield the index of each `=` that has an expression on its left, with that expression."""
     for at, token in enumerate(tokens):
         if token.kind == "equals" and (left := expression_left_of(tokens, at)) is not None:
-            yield at, left
+            yield at, _without_name(tokens, left)
+
+
+def _without_name(tokens: Sequence[Token], left: Expression) -> Expression:
+    """Leave out the number of a step, as in `ধাপ ২ - ৫ × ৪ = ২০`."""
+    is_named = (
+        len(left.tokens) > 3
+        and left.tokens[1].text == "-"
+        and left.edge >= 0
+        and tokens[left.edge].text in _NAMES
+    )
+    return replace(left, tokens=left.tokens[2:]) if is_named else left
 
 
 def _with_note(
@@ -87,7 +119,8 @@ def _with_note(
     """Make the equation of a calculation and the annotation on its right."""
     if left.is_single_number or _adds_nothing(left, result):
         return None
-    return Equation(at, left, result.stated, echo_of(tokens, note), in_note=False)
+    echo = echo_of(tokens, note)
+    return Equation(at, left, result.stated, echo, in_note=False, doubtful=left.guessed)
 
 
 def _with_right_side(tokens: Sequence[Token], at: int, left: Expression) -> Equation | None:
@@ -95,13 +128,47 @@ def _with_right_side(tokens: Sequence[Token], at: int, left: Expression) -> Equa
     right = expression_right_of(tokens, at)
     if right is None:
         return None
-    if left.is_single_number and not right.variables:
-        # A single number before `=` may be a name, as in "day 3 = 2 + 5", and two single numbers
-        # one quantity in two units, as in "… = 24 = 2 dozen".
-        continues = left.edge >= 0 and tokens[left.edge].kind == "equals"
-        if right.is_single_number or not continues:
-            return None
-    return Equation(at, left, right, None, in_note=False)
+    sign = tokens[at].text
+    loose = sign in {LOOSE_EQUALS, MAYBE_EQUALS}
+    doubtful = left.guessed or sign == MAYBE_EQUALS or (loose and not right.is_single_number)
+    equation = Equation(at, left, right, None, False, True, doubtful, sign in ROUGH_EQUALS)
+    if _tells_time(left, right):
+        return None
+    if not left.is_single_number or right.variables:
+        return equation
+    if right.is_single_number:
+        return equation if _converts(left, right) else None
+    if loose or _goes_on(left, right):
+        return None
+    before = tokens[left.edge] if left.edge >= 0 else None
+    if before is not None and before.kind == "equals":
+        return equation if before.text not in {LOOSE_EQUALS, MAYBE_EQUALS} else None
+    stands_alone = before is None or before.kind in {"boundary", "close"}
+    named = before is not None and before.text in _BEFORE_RESULT
+    return equation._replace(certain=(stands_alone or named) and not left.unit)
+
+
+def _tells_time(left: Expression, right: Expression) -> bool:
+    """Whether a result is a time of the day, as in `৪ + ২ ঘণ্টা = ৬টা`."""
+    times = any(token.unit and token.unit.dimension == "time" for token in left.tokens)
+    return times and right.unit in {"টা", "টায়", "ঘটিকা", "AM", "PM"}
+
+
+def _converts(left: Expression, right: Expression) -> bool:
+    """Whether two single numbers are one quantity in two units of one kind."""
+    one, other = left.tokens[-1].unit, right.tokens[-1].unit
+    return (
+        one is not None
+        and other is not None
+        and one.dimension == other.dimension != ""
+        and one.factor != other.factor
+    )
+
+
+def _goes_on(left: Expression, right: Expression) -> bool:
+    """Whether a number before `=` is counted with on its right, as in `৫ কেজি = ৫ × ৬০ টাকা`."""
+    number = left.tokens[-1].text
+    return any(token.text == number for token in right.tokens)
 
 
 def _adds_nothing(left: Expression, result: NoteResult) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from banglahallueval.judges.arithmetic.evaluation import Value
 from banglahallueval.judges.arithmetic.tokens import Token, spellings
@@ -12,7 +13,22 @@ from banglahallueval.judges.arithmetic.tokens import Token, spellings
 OPERATION_WORDS = spellings(
     "গুণ", "যোগ", "বিয়োগ", "ভাগ", "অর্ধেক", "দ্বিগুণ", "তিনগুণ", "বর্গ", "অংশ", "বাকি"
 )  # fmt: skip
+FUNCTIONS = frozenset(
+    {"log", "ln", "sin", "cos", "tan", "sqrt", "mod", "max", "min", "gcd", "lcm", "লসাগু", "গসাগু"}
+)
 MAX_UNIT_WORDS = 3
+
+
+class Reading(NamedTuple):
+    """One value that an expression may have.
+
+    Attributes:
+        value: The value.
+        step: What the last written digit is worth if the expression is one number; else 0.
+    """
+
+    value: Value
+    step: Value
 
 
 @dataclass(slots=True)
@@ -30,6 +46,7 @@ class Expression:
         maybe_minus: Whether a dash before it may be a minus or a bullet.
         variables: The names of its variables.
         is_single_number: Whether it is one written number, perhaps with a minus or percent sign.
+        guessed: Whether its value rests on a guess, as in `৮০ টাকার ২৫%`.
         readings: Its possible values, cached by `agreement.readings`.
     """
 
@@ -40,7 +57,8 @@ class Expression:
     maybe_minus: bool
     variables: frozenset[str]
     is_single_number: bool
-    readings: tuple[Value, ...] = ()
+    guessed: bool = False
+    readings: tuple[Reading, ...] = ()
 
     @property
     def start(self) -> int:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from banglahallueval.judges.arithmetic.expressions import (
+    FUNCTIONS,
     MAX_UNIT_WORDS,
     OPERATION_WORDS,
     Expression,
     make_expression,
 )
 from banglahallueval.judges.arithmetic.tokens import Kind, Token
+
+_BULLETS = frozenset(">•●▪○◦‣✓✔►▶")
+# Units that join two numbers to one: `৪টা ৩০ মিনিট`, `২ মণ ১০ কেজি`.
+_PARTED = frozenset({"টা", "ঘটিকা", "মণ", "সের", "ভরি", "আনা", "হাত", "পাউন্ড"})
 
 
 def expression_left_of(tokens: Sequence[Token], at: int) -> Expression | None:
@@ -41,11 +46,20 @@ class _LeftScan:
         unit: The word directly after the last operand.
         understood: False once something makes the value other than what the tokens say.
         maybe_minus: Whether a dash before the expression may be a minus.
+        guessed: Whether the value rests on a guess.
     """
 
     __slots__ = (
-        "depth", "maybe_minus", "operand_due", "position", "taken", "tokens", "understood",
-        "unit", "unit_words",
+        "depth",
+        "guessed",
+        "maybe_minus",
+        "operand_due",
+        "position",
+        "taken",
+        "tokens",
+        "understood",
+        "unit",
+        "unit_words",
     )  # fmt: skip
 
     def __init__(self, tokens: Sequence[Token], position: int) -> None:
@@ -58,6 +72,7 @@ class _LeftScan:
         self.unit = ""
         self.understood = True
         self.maybe_minus = False
+        self.guessed = False
 
     def read(self) -> Expression | None:
         """Walk as far as the expression reaches and make it from what was taken."""
@@ -72,9 +87,12 @@ class _LeftScan:
         if self.operand_due or self.depth:
             self.understood = False
         self.taken.reverse()
-        return make_expression(
+        made = make_expression(
             self.taken, self.position, self.understood, self.unit, self.maybe_minus
         )
+        if made is not None:
+            made.guessed = self.guessed
+        return made
 
     def operand(self, token: Token) -> bool:
         """Take a number or variable, also as a factor of what stands on its right."""
@@ -114,9 +132,13 @@ class _LeftScan:
         return True
 
     def close(self, token: Token) -> bool:
-        """Take a closing bracket, the right end of an operand."""
+        """Take a closing bracket, the right end of an operand; pass over a remark in brackets."""
         if not self.operand_due:
             return False
+        before = _before_words(self.tokens, self.position - 1)
+        if before < self.position - 1 and before >= 0 and self.tokens[before].kind == "open":
+            self.position = before
+            return True
         self.taken.append(token)
         self.depth += 1
         self.unit_words = 0
@@ -134,18 +156,33 @@ class _LeftScan:
         """Pass over a unit, or over a label with the expression going on before it."""
         if self.operand_due:
             return self.unit_word(token)
+        if self.is_shared_by(token):
+            self.taken.append(token._replace(kind="sign", text="of"))
+            self.operand_due = self.guessed = True
+            self.unit_words = 1
+            return True
         label = self.label_start()
         if label is None:
             return self.stop(token)
         self.position = label
         return True
 
+    def is_shared_by(self, token: Token) -> bool:
+        """Whether a genitive and the number before it are what a share is of: `৮০ টাকার ২৫%`."""
+        at = self.position - 1
+        return self.takes_share(token) and at >= 0 and self.tokens[at].kind == "number"
+
+    def takes_share(self, token: Token) -> bool:
+        """Whether a word is a genitive, and a percentage or a fraction stands right of it."""
+        share = any(t.kind == "percent" or t.text == "/" for t in self.taken[-2:])
+        return share and token.text.endswith("র")
+
     def unit_word(self, token: Token) -> bool:
         """Pass over a word that may be the unit of the operand before it."""
         if not self.taken:
             self.unit = token.text
         self.unit_words += 1
-        if token.text.startswith(OPERATION_WORDS):
+        if token.text.startswith(OPERATION_WORDS) or token.text in FUNCTIONS:
             self.understood = False
         return self.unit_words <= MAX_UNIT_WORDS
 
@@ -190,23 +227,26 @@ class _LeftScan:
         elif kind == "sign":
             hidden = self.operand_due
         else:
-            hidden = kind in {"unknown", "percent"}
+            hidden = kind == "percent" or (kind == "unknown" and token.text not in _BULLETS)
         if hidden:
             self.understood = False
         return False
 
     def is_changed_by_word(self, token: Token) -> bool:
         """Whether the word before the expression makes it part of a larger calculation."""
-        i = _before_words(self.tokens, self.position)
-        if i >= 0 and self.tokens[i].kind == "sign" and self.tokens[i].text != "of":
-            return True  # the operand left of that sign is in words
-        # A share of what the genitive names, as in পার্থক্যের ২/৩.
-        share = any(t.kind == "percent" or t.text == "/" for t in self.taken[-2:])
-        return share and token.text.endswith("র")
+        tokens = self.tokens
+        is_parted = token.text in _PARTED and tokens[self.position - 1].kind == "number"
+        if is_parted or token.text in FUNCTIONS:
+            return True
+        i = _before_words(tokens, self.position)
+        if i >= 0 and tokens[i].kind == "sign" and tokens[i].text != "of":
+            # The operand left of that sign is in words, unless it is a bullet.
+            return i > 0 and tokens[i - 1].kind != "boundary"
+        return self.takes_share(token)  # of what the genitive names, as in পার্থক্যের ২/৩
 
     def is_cut_by_boundary(self, token: Token) -> bool:
         """Whether the boundary before the expression lies inside a calculation or a number."""
-        if self.follows_sign():
+        if "|" not in token.text and self.follows_sign():
             return True
         # A danda directly before a number may be a decimal point.
         return token.end == self.tokens[self.position + 1].start and token.text in {"।", "৷", "."}
@@ -238,6 +278,7 @@ _METHODS: Mapping[Kind, Callable[[_LeftScan, Token], bool]] = {
     "note_close": _LeftScan.stop,
     "boundary": _LeftScan.stop,
     "equals": _LeftScan.stop,
+    "raised": _LeftScan.stop,
     "unknown": _LeftScan.stop,
 }
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal, NamedTuple
+
+from banglahallueval.judges.arithmetic.mentions import Mention
 
 Fault = Literal["", "wrong result", "unequal sides", "text differs", "contradicts variable"]
 
@@ -19,6 +24,8 @@ class Step(NamedTuple):
         value: The exact value of the expression.
         fault: What is wrong; empty if the calculation is correct.
         proven: Whether the fault is certain and needs no second opinion.
+        operands: The numbers that are calculated with.
+        result: The stated result, if it is one number.
     """
 
     start: int
@@ -28,6 +35,8 @@ class Step(NamedTuple):
     value: Fraction
     fault: Fault = ""
     proven: bool = False
+    operands: tuple[Fraction | int, ...] = ()
+    result: Fraction | int | None = None
 
     @property
     def ok(self) -> bool:
@@ -35,10 +44,22 @@ class Step(NamedTuple):
         return not self.fault
 
 
-class ChainReport(NamedTuple):
-    """All checked calculations of a chain, in text order."""
+@dataclass(frozen=True)
+class ChainReport:
+    """All checked calculations of a chain, in text order.
+
+    Attributes:
+        steps: The calculations.
+        find_numbers: Finds the numbers that the chain mentions outside its annotations.
+    """
 
     steps: tuple[Step, ...]
+    find_numbers: Callable[[], tuple[Mention, ...]] = tuple
+
+    @cached_property
+    def numbers(self) -> tuple[Mention, ...]:
+        """The numbers that the chain mentions outside its annotations, in text order."""
+        return self.find_numbers()
 
     @property
     def faults(self) -> tuple[Step, ...]:
