@@ -43,8 +43,20 @@ def readings(side: Expression) -> tuple[Reading, ...]:
         UncheckableError: If the expression has no value.
     """
     if not side.readings:
-        side.readings = tuple(_work_out(side))
+        tokens = side.tokens
+        if len(tokens) == 1 and tokens[0].scale == 1 and not side.maybe_minus:
+            side.readings = (_plain_number(tokens[0]),)
+        else:
+            side.readings = tuple(_work_out(side))
     return side.readings
+
+
+def _plain_number(token: Token) -> Reading:
+    """Return the one reading of a number without a scale word."""
+    read = read_number(token.text)
+    if token.kind != "number" or read is None:
+        raise UncheckableError
+    return Reading(read[0], Fraction(1, 10 ** read[1]) if read[1] else 1)
 
 
 def _work_out(side: Expression) -> Iterator[Reading]:

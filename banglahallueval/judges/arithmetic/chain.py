@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -59,9 +61,14 @@ def check_chain(chain: str) -> ChainReport:
     if written.at is not None:
         steps = [_in_raw(chain, step, written) for step in steps]
     steps.sort(key=attrgetter("start", "end"))
-    return ChainReport(
-        tuple(steps), lambda: tuple(_number_in_raw(each, written) for each in mentions(tokens))
-    )
+    return ChainReport(tuple(steps), partial(_numbers_from, tokens, written))
+
+
+def _numbers_from(tokens: Sequence[Token], written: Plain, start: int) -> tuple[Mention, ...]:
+    """List the numbers of a chain from a code point of it on, with their places in it."""
+    first = 0 if written.at is not None else bisect_left(tokens, start, key=attrgetter("start"))
+    numbers = (_number_in_raw(each, written) for each in mentions(tokens[first:]))
+    return tuple(number for number in numbers if number.start >= start)
 
 
 def _number_in_raw(number: Mention, written: Plain) -> Mention:
@@ -150,9 +157,8 @@ def _check(chain: str, equation: Equation) -> Step | None:
 def _step(chain: str, left: Expression, right: Expression, value: Value, fault: Fault) -> Step:
     start, end = left.start, right.end
     expression, stated = chain[start : left.end], chain[right.start : end]
-    exact = value if isinstance(value, Fraction) else Fraction(value)
     operands, result = _numbers(left, right)
-    return Step(start, end, expression, stated, exact, fault, bool(fault), operands, result)
+    return Step(start, end, expression, stated, value, fault, bool(fault), operands, result)
 
 
 def _numbers(left: Expression, right: Expression) -> tuple[tuple[Value, ...], Value | None]:

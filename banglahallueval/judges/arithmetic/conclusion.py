@@ -38,8 +38,10 @@ def contradiction(report: ChainReport, chain: str) -> Mention | None:
     last = max(report.steps, key=lambda step: step.end)
     if last.fault or len(chain) > last.end + _LONGEST_TAIL or not _DIGIT.search(chain, last.end):
         return None
-    tail = [number for number in report.numbers if number.start >= last.end]
-    if not tail or _CALCULATES.search(chain, last.end):
+    tail = report.numbers_from(last.end)
+    if not tail or all(number.value in (last.result, last.value) for number in tail):
+        return None
+    if _CALCULATES.search(chain, last.end):
         return None
     start = last.end
     for end in _SENTENCE_END.finditer(chain, last.end, tail[-1].start):

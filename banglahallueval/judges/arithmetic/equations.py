@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from banglahallueval.judges.arithmetic.agreement import agree
 from banglahallueval.judges.arithmetic.evaluation import UncheckableError
-from banglahallueval.judges.arithmetic.expressions import Expression
+from banglahallueval.judges.arithmetic.expressions import NO_VARIABLES, Expression
 from banglahallueval.judges.arithmetic.left_side import expression_left_of
 from banglahallueval.judges.arithmetic.right_side import expression_right_of
 from banglahallueval.judges.arithmetic.tokens import (
@@ -25,6 +25,7 @@ _NAMES = frozenset(spellings("ধাপ", "ধাপঃ", "পর্ব", "ন�
 _BEFORE_RESULT = frozenset(
     spellings("মোট", "তাই", "সুতরাং", "অতএব", "অর্থাৎ", "এবং", "ও", "আর", "ফলে", "কাজেই", "বা")
 )
+_SHORTEST = 3  # tokens of a calculation
 
 
 class Equation(NamedTuple):
@@ -62,6 +63,8 @@ class NoteResult(NamedTuple):
 def equations_in_note(note: Note) -> list[Equation]:
     """Find the equations inside an annotation, in order."""
     tokens = note.inside
+    if (plain := _plain_equation(tokens)) is not None:
+        return [plain]
     found = []
     for at, left in _left_sides(tokens):
         # An annotation is nothing but calculation: whatever else stands before it is unclear.
@@ -69,6 +72,19 @@ def equations_in_note(note: Note) -> list[Equation]:
         if (right := expression_right_of(tokens, at)) is not None:
             found.append(Equation(at, left, right, None, in_note=True))
     return found
+
+
+def _plain_equation(tokens: Sequence[Token]) -> Equation | None:
+    """Make the equation of an annotation such as `<<2*3+1=7>>`: nearly all are written so."""
+    at = len(tokens) - 2
+    if at < _SHORTEST or at % 2 == 0 or tokens[at].kind != "equals":
+        return None
+    for i, token in enumerate(tokens):
+        if token.kind != ("sign" if i % 2 else "number") and i != at:
+            return None
+    left = Expression(tokens[:at], -1, True, "", False, NO_VARIABLES, False)
+    right = Expression(tokens[at + 1 :], len(tokens), True, "", False, NO_VARIABLES, True)
+    return Equation(at, left, right, None, in_note=True)
 
 
 def equations_in_text(
@@ -97,8 +113,8 @@ def equations_in_text(
 
 def _left_sides(tokens: Sequence[Token]) -> Iterator[tuple[int, Expression]]:
     """Yield the index of each `=` that has an expression on its left, with that expression."""
-    for at, token in enumerate(tokens):
-        if token.kind == "equals" and (left := expression_left_of(tokens, at)) is not None:
+    for at in [at for at, token in enumerate(tokens) if token.kind == "equals"]:
+        if (left := expression_left_of(tokens, at)) is not None:
             yield at, _without_name(tokens, left)
 
 

@@ -15,6 +15,7 @@ Value = Fraction | int
 Measure = Literal["digits", "scaled", "measured"]
 
 _MAX_EXPONENT = 32
+_SIMPLE = 3  # tokens of `a + b`
 _VALUE_LIMIT = 2**512  # of a value's numerator and denominator
 
 
@@ -46,6 +47,12 @@ def evaluate(
     """
     if len(tokens) == 1 and tokens[0].kind == "number":
         return quantity(tokens[0], measure)
+    if len(tokens) == _SIMPLE:  # most are no longer, and need no stacks
+        one, sign, other = tokens
+        if one.kind == other.kind == "number" and sign.kind == "sign":
+            return _bounded(
+                _COMPUTE[sign.text](quantity(one, measure), quantity(other, measure))
+            )
     evaluation = _Evaluation(values_of, tight_fractions, measure)
     for token in tokens:
         take = _METHODS.get(token.kind)
@@ -205,7 +212,9 @@ def quantity(token: Token, measure: Measure = "digits") -> Value:
     read = read_number(token.text)
     if read is None:
         raise UncheckableError
-    return read[0] if measure == "digits" else read[0] * multiplier(token, measure)
+    if measure == "digits" or (token.scale == 1 and token.unit is None):
+        return read[0]
+    return read[0] * multiplier(token, measure)
 
 
 def multiplier(token: Token, measure: Measure) -> Value:

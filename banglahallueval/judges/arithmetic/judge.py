@@ -55,7 +55,8 @@ def judge_item(item: Item) -> Verdict:
     chain, problem = item.output, item.question
     if not chain.strip():
         return Verdict("unknown", reason="blank input")
-    if abstains(chain) and (not item.final_answer.strip() or abstains(item.final_answer)):
+    final = item.final_answer  # shorter, so asked first
+    if (not final.strip() or abstains(final)) and abstains(chain):
         return ABSTAINED
     report = check_chain(chain)
     outcome, findings = classify(report, chain, problem)
@@ -117,8 +118,8 @@ def _miscopied(report: ChainReport, chain: str, problem: str) -> list[Span]:
         Span(
             each.step.start,
             each.step.end,
-            f"uses {format_value(Fraction(each.value))}, where the problem has"
-            f" {format_value(Fraction(each.original))}",
+            f"uses {format_value(each.value)}, where the problem has"
+            f" {format_value(each.original)}",
         )
         for each in miscopied(report, given, report.numbers)
     ]
@@ -141,7 +142,7 @@ def _short(text: str) -> str:
     return text if len(text) <= _MAX_EXPRESSION else f"{text[: _MAX_EXPRESSION - 1]}…"
 
 
-def format_value(value: Fraction) -> str:
+def format_value(value: Fraction | int) -> str:
     """Write a value as a whole number, a finite decimal, or a fraction of two whole numbers.
 
     A fraction without a finite decimal is followed by its value to two places.

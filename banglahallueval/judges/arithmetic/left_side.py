@@ -174,8 +174,9 @@ class _LeftScan:
 
     def takes_share(self, token: Token) -> bool:
         """Whether a word is a genitive, and a percentage or a fraction stands right of it."""
-        share = any(t.kind == "percent" or t.text == "/" for t in self.taken[-2:])
-        return share and token.text.endswith("র")
+        return token.text.endswith("র") and any(
+            t.kind == "percent" or t.text == "/" for t in self.taken[-2:]
+        )
 
     def unit_word(self, token: Token) -> bool:
         """Pass over a word that may be the unit of the operand before it."""

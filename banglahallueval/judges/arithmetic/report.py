@@ -32,7 +32,7 @@ class Step(NamedTuple):
     end: int
     expression: str
     stated: str
-    value: Fraction
+    value: Fraction | int
     fault: Fault = ""
     proven: bool = False
     operands: tuple[Fraction | int, ...] = ()
@@ -50,16 +50,21 @@ class ChainReport:
 
     Attributes:
         steps: The calculations.
-        find_numbers: Finds the numbers that the chain mentions outside its annotations.
+        find_numbers: Finds the numbers that the chain mentions outside its annotations, from a
+            code point on.
     """
 
     steps: tuple[Step, ...]
-    find_numbers: Callable[[], tuple[Mention, ...]] = tuple
+    find_numbers: Callable[[int], tuple[Mention, ...]] = lambda start: ()
 
     @cached_property
     def numbers(self) -> tuple[Mention, ...]:
         """The numbers that the chain mentions outside its annotations, in text order."""
-        return self.find_numbers()
+        return self.find_numbers(0)
+
+    def numbers_from(self, start: int) -> tuple[Mention, ...]:
+        """List those that begin at a code point or behind it."""
+        return self.find_numbers(start)
 
     @property
     def faults(self) -> tuple[Step, ...]:

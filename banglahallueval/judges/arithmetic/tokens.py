@@ -13,7 +13,7 @@ from banglahallueval.judges.arithmetic.token_types import (
     read_number,
     spellings,
 )
-from banglahallueval.judges.arithmetic.units import Unit, read_unit
+from banglahallueval.judges.arithmetic.units import UNIT_WORDS, Unit, read_unit
 
 __all__ = [
     "LOOSE_EQUALS",
@@ -36,7 +36,7 @@ _LETTER = r"[A-Za-z\u0980-\u09e5]"
 _WORD = rf"(?:{_BANGLA}+|{_LATIN}+[²³]?)(?:(?<={_LETTER}{_LETTER})\^[({{]?[23২৩][)}}]?)?"
 # `20 m/s`, `4200 J/(kg·K)`, `27 m^2`: a unit, without the blank a product or a power.
 _MEASURE = (
-    rf"(?<={_DIGIT}\ ){_LATIN}{{1,4}}(?:[²³]|\^[({{]?[23][)}}]?)?"
+    rf"{_LATIN}{{1,4}}(?:[²³]|\^[({{]?[23][)}}]?)?"
     rf"(?:[/·]\(?{_LATIN}{{1,3}}[²³]?(?:·{_LATIN}{{1,3}})?\)?)*(?![\w=^])"
 )
 # `৩ × ৪ সমান ১২`, and `৩ × ৪ হবে ১২`, `৩ × ৪ মানে ১২`, which may mean something else.
@@ -46,15 +46,14 @@ _STATING = frozenset(spellings("সমান", "হবে", "হয়", "মা
 _TOKEN = re.compile(
     rf"""
     (?:
-    (?P<measure>{_MEASURE})
-  | (?P<word>[-–]?{_WORD}(?:[-–]{_WORD})*|[“"‘'](?:{_BANGLA}|{_LATIN})[”"’'])
-  | (?P<arrow>⇢|-{{1,3}}>|={{1,3}}>|[→⇒⟶➔➜⟹➡↦⇨]\ufe0f?)
+    (?P<word>[-–]?{_WORD}(?:[-–]{_WORD})*|[“"‘'](?:{_BANGLA}|{_LATIN})[”"’'])
   | (?P<number>
         (?:{_DIGIT}{{1,3}}(?:,{_DIGIT}{{2,3}})*,{_DIGIT}{{3}}(?!{_DIGIT})|{_DIGIT}+)
         (?:\.{_DIGIT}+(?:…|\.\.+)?)?(?!:{_DIGIT})
       | \.{_DIGIT}+ | [¼½¾])
+    (?:(?<={_DIGIT})\ (?P<measure>{_MEASURE}))?
+  | (?P<arrow>⇢|-{{1,3}}>|={{1,3}}>|[→⇒⟶➔➜⟹➡↦⇨]\ufe0f?)
   | (?P<sign>[-+−–*×⋅·✕∗/÷∕⁄^]|\\times|\\div|\\cdot)
-  | (?P<raised>[⁰¹²³⁴-⁹]+)
   | (?P<boundary>\#\#\#\#[^\n]*|[\n,;।৷॥!?"“”‘’'|—✓✔✅☑]+|\.(?!{_DIGIT})|:(?!{_DIGIT}))
   | (?P<equals>==?|≈|≅|\\approx)
   | (?P<note_open><<+)
@@ -63,19 +62,18 @@ _TOKEN = re.compile(
   | (?P<percent>%)
   | (?P<open>[(\[{{])
   | (?P<close>[)\]}}])
+  | (?P<raised>[⁰¹²³⁴-⁹]+)
   | (?P<unknown>[^\s\u200b\ufeff])
     )[^\S\n]*
     """,
     re.VERBOSE,
 )
-_SAME_KIND = {"measure": "word", "arrow": "equals"}
-_KINDS: list[Kind] = [
-    "unknown",
-    *(_SAME_KIND.get(name, name) for name in _TOKEN.groupindex),  # type: ignore[list-item]
-]
+_KINDS: list[Kind] = ["unknown", *_TOKEN.groupindex]  # type: ignore[list-item]
+_WORD_GROUP, _NUMBER, _MEASURE_GROUP, _ARROW = (
+    _TOKEN.groupindex[name] for name in ("word", "number", "measure", "arrow")
+)
 LOOSE_EQUALS = "→"  # the text of an arrow, and of a word that states a result
 MAYBE_EQUALS = "⇢"  # the text of what may state a result: a word, a column of a table
-_ARROW_GROUP = _TOKEN.groupindex["arrow"]
 ROUGH_EQUALS = frozenset({"≈", "≅", "\\approx"})
 _SIGNS = {
     **dict.fromkeys("-−–", "-"),
@@ -98,6 +96,8 @@ _AROUND = "-–“”\"‘’'"
 _UNIT_LETTERS = frozenset("AVWJNKCFΩbBgmshlLt")
 _SCALE_FOLLOWS = re.compile(r"(?:হাজার|লাখ|লক্ষ|কোটি|শত|শো?)(?![\u0980-\u09ff])")
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_SPECIAL = frozenset((*_WORDS, *_STATING, *UNIT_WORDS))
+_LONGEST_LETTER = 3  # code points of a variable, in quotes or behind a dash
 # NamedTuple's own constructor also takes keywords, which costs a fifth of the whole scan.
 _new_token = tuple.__new__
 
@@ -112,37 +112,38 @@ def tokenise(text: str) -> tuple[list[Token], list[Note]]:
     tokens: list[Token] = []
     notes: list[Note] = []
     opened = -1
-    near = 0  # tokens that may still belong to the last number
+    append = tokens.append
     for found in _TOKEN.finditer(text):
         group = found.lastindex or 0
-        kind = _KINDS[group]
+        start = found.start()
+        if group == _WORD_GROUP:
+            written = found[group]
+            length = len(written)
+            if written not in _SPECIAL and (
+                length > _LONGEST_LETTER or (length > 1 and written[0] not in _AROUND)
+            ):
+                end = start + length
+                append(_new_token(Token, ("word", start, end, written, 1, None, False)))
+            else:
+                append(_word(tokens, text, written, start))
+            continue
+        if group == _NUMBER or group == _MEASURE_GROUP:
+            written = found[_NUMBER]
+            if tokens and tokens[-1].kind == "word":
+                append(_number(tokens, text, written, start, found.end()))
+            else:
+                end = start + len(written)
+                append(_new_token(Token, ("number", start, end, written, 1, None, False)))
+            if group == _MEASURE_GROUP:
+                append(_word(tokens, text, found[group], found.start(group)))
+            continue
         written = found[group]
-        start, end = found.span(group)
-        near -= 1
-        if kind == "word":
-            if written in _WORDS:
-                kind, written = _WORDS[written]
-            elif written in _STATING:
-                if _STATES.match(text, end) and _ends_calculation(tokens, written):
-                    kind, written = "equals", LOOSE_EQUALS if written == "সমান" else MAYBE_EQUALS
-            elif end - start <= 3 and len(written.strip(_AROUND)) == 1:
-                if not _is_word(tokens, written, text[start - 1 : start]):
-                    kind, written, start = _variable(tokens, written, start)
-                elif near > 0 and (unit := read_unit(written)) is not None:
-                    _measure(tokens, unit)
-            elif near > 0 and (unit := read_unit(written)) is not None:
-                _measure(tokens, unit)
-        elif kind == "number":
-            if near > 0 and len(tokens) > 1 and (tokens[-2].scale != 1 or tokens[-2].joined):
-                start, written, joined = _joined(tokens, text, start, written, found.end())
-                if joined is not None:
-                    tokens.append(_new_token(Token, (kind, start, end, written, 1, joined, True)))
-                    near = 3
-                    continue
-            near = 3
-        elif kind == "sign":
+        end = start + len(written)
+        kind = _KINDS[group]
+        if kind == "sign":
             written = _SIGNS[written]
-        elif group == _ARROW_GROUP:
+        elif group == _ARROW:
+            kind = "equals"
             written = MAYBE_EQUALS if written == MAYBE_EQUALS else LOOSE_EQUALS
         elif kind == "raised":
             kind, written = _power(tokens, written, start)
@@ -154,8 +155,40 @@ def tokenise(text: str) -> tuple[list[Token], list[Note]]:
             del tokens[opened:]
             notes.append(Note(inside, opened))
             kind, opened = "note", -1
-        tokens.append(_new_token(Token, (kind, start, end, written, 1, None, False)))
+        append(_new_token(Token, (kind, start, end, written, 1, None, False)))
     return tokens, notes
+
+
+def _word(tokens: list[Token], text: str, written: str, start: int) -> Token:
+    """Make the token of a word that may be more: a sign, a letter, or what a number counts.
+
+    The tokens are the list being made: a unit is put to the number before it.
+    """
+    end = start + len(written)
+    kind: Kind = "word"
+    if written in _WORDS:
+        kind, written = _WORDS[written]
+    elif written in _STATING:
+        if _STATES.match(text, end) and _ends_calculation(tokens, written):
+            kind, written = "equals", LOOSE_EQUALS if written == "সমান" else MAYBE_EQUALS
+    elif len(written) <= _LONGEST_LETTER and len(written.strip(_AROUND)) == 1:
+        if not _is_word(tokens, written, text[start - 1 : start]):
+            kind, written, start = _variable(tokens, written, start)
+        elif (unit := read_unit(written)) is not None:
+            _measure(tokens, unit)
+    elif (unit := read_unit(written)) is not None:
+        _measure(tokens, unit)
+    return _new_token(Token, (kind, start, end, written, 1, None, False))
+
+
+def _number(tokens: list[Token], text: str, written: str, start: int, after: int) -> Token:
+    """Make the token of a number, together with the tokens before it that belong to it."""
+    end = start + len(written)
+    if len(tokens) > 1 and (tokens[-2].scale != 1 or tokens[-2].joined):
+        start, written, joined = _joined(tokens, text, start, written, after)
+        if joined is not None:
+            return _new_token(Token, ("number", start, end, written, 1, joined, True))
+    return _new_token(Token, ("number", start, end, written, 1, None, False))
 
 
 def _ends_calculation(tokens: Sequence[Token], word: str) -> bool:
@@ -203,6 +236,8 @@ def _power(tokens: list[Token], written: str, start: int) -> tuple[Kind, str]:
 
 def _measure(tokens: list[Token], unit: Unit) -> None:
     """Put a scale or a unit to the number before it, and join `১ ঘণ্টা ১৫ মিনিট` to one number."""
+    if not tokens:
+        return
     last = tokens[-1]
     if last.kind == "word" and len(tokens) > 1 and tokens[-2].kind == "number":
         own = tokens[-2].unit

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
@@ -81,9 +80,9 @@ _BY_WORD: Final[dict[str, Unit]] = {
     for factor, words in units.items()
     for form in _forms(words)
 } | {form: Unit("", scale) for scale, words in _SCALES.items() for form in _forms(words)}
+UNIT_WORDS: Final = frozenset(_BY_WORD)
 
 
-@lru_cache(maxsize=4096)
 def read_unit(word: str) -> Unit | None:
     """Read a unit of measure or a scale word, inflected or not; None for any other word."""
     return _BY_WORD.get(word)
