@@ -14,6 +14,7 @@ from banglahallueval.judges.arithmetic.evaluation import (
 )
 from banglahallueval.judges.arithmetic.expressions import Expression, Reading
 from banglahallueval.judges.arithmetic.tokens import Token, read_number, spellings
+from banglahallueval.judges.arithmetic.units import Dimension
 
 # Units of measure: two sides in two of them may be equal under different numbers, as in
 # ½ hour = 30 minutes.
@@ -28,6 +29,10 @@ _MONEY = spellings("সেন্ট", "পয়সা", "টাকা", "ডল
 _CONVERSION_FACTORS = frozenset(
     {3, 4, 7, 8, 10, 12, 16, 24, 30, 31, 36, 52, 60, 100, 128, 365, 1000, 1440, 1760, 3600, 5280}
 )
+_KINDS: frozenset[Dimension] = frozenset({"time", "length", "mass", "data"})
+_BINARY = Fraction(1024, 1000)
+_MONTH = 2592000  # seconds
+_ROUGH_UNIT = Fraction(1, 12)  # share by which months or inches may miss
 _ROUGHLY = Fraction(1, 50)  # share by which an approximation may miss
 
 
@@ -131,6 +136,8 @@ def agree(left: Expression, right: Expression, *, roughly: bool = False) -> bool
     Raises:
         UncheckableError: If a side has no value.
     """
+    if convert(left, right):
+        return _is_converted(left, right)
     values, stated = readings(left), readings(right)
     if values[0].value == stated[0].value:
         return True
@@ -145,6 +152,37 @@ def agree(left: Expression, right: Expression, *, roughly: bool = False) -> bool
     return not left.is_single_number and any(
         _fits(a, b, roughly) for a in values for b in readings(first_number(right))
     )
+
+
+def convert(left: Expression, right: Expression) -> bool:
+    """Whether two single numbers are one quantity in two units of one kind."""
+    if not (left.is_single_number and right.is_single_number):
+        return False
+    one, other = left.tokens[-1].unit, right.tokens[-1].unit
+    return (
+        one is not None
+        and other is not None
+        and one.dimension == other.dimension != ""
+        and one.factor != other.factor
+    )
+
+
+def _is_converted(left: Expression, right: Expression) -> bool:
+    """Whether a quantity is written right in another unit.
+
+    Months and years have several lengths, a kilobyte has two, and inches are often rounded.
+    """
+    if _agree_measured(left, right):
+        return True
+    one, other = (Fraction(evaluate(side.tokens, measure="measured")) for side in (left, right))
+    units = [unit for side in (left, right) if (unit := side.tokens[-1].unit)]
+    if not other or not units:
+        return False
+    ratio = one / other
+    if units[0].dimension == "data":
+        return any(ratio == _BINARY**power for power in range(-3, 4))
+    is_loose = any(unit.factor >= _MONTH or unit.factor.denominator > 1 for unit in units)
+    return is_loose and abs(ratio - 1) <= _ROUGH_UNIT
 
 
 def _mix_units(left: Expression, right: Expression) -> bool:
@@ -191,7 +229,18 @@ def _are_convertible(left: Expression, right: Expression) -> bool:
         return True
     if left.unit == right.unit or not right.unit.startswith(_MEASURES):
         return False
+    if adds_up_other_kind(left, right):
+        return False
     return left.unit.startswith(_MEASURES)
+
+
+def adds_up_other_kind(left: Expression, right: Expression) -> bool:
+    """Whether a sum of one kind is stated in a unit of another, as kilograms in metres."""
+    result = right.tokens[-1].unit
+    if result is None or any(token.text in {"*", "/", "^", "of"} for token in left.tokens):
+        return False
+    kinds = {token.unit.dimension for token in left.tokens if token.unit}
+    return result.dimension in _KINDS and len(kinds) == 1 and kinds < _KINDS - {result.dimension}
 
 
 def exchanges_money(left: Expression, right: Expression) -> bool:

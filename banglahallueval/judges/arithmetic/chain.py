@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from banglahallueval.judges.arithmetic.agreement import (
+    adds_up_other_kind,
     agree,
     exchanges_money,
     first_number,
@@ -32,6 +33,7 @@ from banglahallueval.judges.arithmetic.evaluation import (
     quantity,
 )
 from banglahallueval.judges.arithmetic.expressions import Expression
+from banglahallueval.judges.arithmetic.in_words import in_signs
 from banglahallueval.judges.arithmetic.mentions import Mention, mentions
 from banglahallueval.judges.arithmetic.notation import Plain, plain
 from banglahallueval.judges.arithmetic.report import ChainReport, Fault, Step
@@ -56,7 +58,7 @@ def check_chain(chain: str) -> ChainReport:
         chain: The raw chain; offsets in the report are its code points.
     """
     written = plain(chain)
-    tokens, notes = tokenise(written.text)
+    tokens, notes = in_signs(written.text, *tokenise(written.text))
     steps = _check_tokens(written.text, tokens, notes)
     if written.at is not None:
         steps = [_in_raw(chain, step, written) for step in steps]
@@ -143,13 +145,15 @@ def _check(chain: str, equation: Equation) -> Step | None:
         )
     except UncheckableError:
         return None
+    other_kind = correct and adds_up_other_kind(left, right)
+    correct = correct and not other_kind
     if not correct and not equation.in_note:
         correct = _is_stated_later(chain, right, value)
     if not correct and not equation.certain:
         return None
     fault: Fault = "wrong result" if right.is_single_number else "unequal sides"
     step = _step(chain, left, right, value, "" if correct else fault)
-    if step.fault and (exchanges_money(left, right) or equation.doubtful):
+    if step.fault and (exchanges_money(left, right) or equation.doubtful or other_kind):
         step = step._replace(proven=False)
     return step
 

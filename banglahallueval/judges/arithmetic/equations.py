@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from banglahallueval.judges.arithmetic.agreement import agree
+from banglahallueval.judges.arithmetic.agreement import agree, convert
 from banglahallueval.judges.arithmetic.evaluation import UncheckableError
 from banglahallueval.judges.arithmetic.expressions import NO_VARIABLES, Expression
 from banglahallueval.judges.arithmetic.left_side import expression_left_of
@@ -153,7 +153,7 @@ def _with_right_side(tokens: Sequence[Token], at: int, left: Expression) -> Equa
     if not left.is_single_number or right.variables:
         return equation
     if right.is_single_number:
-        return equation if _converts(left, right) else None
+        return equation if convert(left, right) else None
     if loose or _goes_on(left, right):
         return None
     before = tokens[left.edge] if left.edge >= 0 else None
@@ -168,17 +168,6 @@ def _tells_time(left: Expression, right: Expression) -> bool:
     """Whether a result is a time of the day, as in `৪ + ২ ঘণ্টা = ৬টা`."""
     times = any(token.unit and token.unit.dimension == "time" for token in left.tokens)
     return times and right.unit in {"টা", "টায়", "ঘটিকা", "AM", "PM"}
-
-
-def _converts(left: Expression, right: Expression) -> bool:
-    """Whether two single numbers are one quantity in two units of one kind."""
-    one, other = left.tokens[-1].unit, right.tokens[-1].unit
-    return (
-        one is not None
-        and other is not None
-        and one.dimension == other.dimension != ""
-        and one.factor != other.factor
-    )
 
 
 def _goes_on(left: Expression, right: Expression) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from banglahallueval.judges.arithmetic.expressions import (
@@ -16,6 +17,16 @@ from banglahallueval.judges.arithmetic.tokens import Kind, Token
 _BULLETS = frozenset(">•●▪○◦‣✓✔►▶")
 # Units that join two numbers to one: `৪টা ৩০ মিনিট`, `২ মণ ১০ কেজি`.
 _PARTED = frozenset({"টা", "ঘটিকা", "মণ", "সের", "ভরি", "আনা", "হাত", "পাউন্ড"})
+
+
+# A vowel before র, as in টাকার: behind a consonant the genitive is written ের.
+_GENITIVE = re.compile("[\u09be-\u09ccইওউঐ]র$")
+_NO_GENITIVE = re.compile("(?:^|ব)(?:আর|আবার|এবার|বার|চার|হার|পর|ঘর)$|(?:মিটার|লিটার|ডলার|হাজার)$")
+
+
+def is_genitive(word: str) -> bool:
+    """Whether a word is in the genitive, as টাকার or পার্থক্যের are."""
+    return _GENITIVE.search(word) is not None and _NO_GENITIVE.search(word) is None
 
 
 def expression_left_of(tokens: Sequence[Token], at: int) -> Expression | None:
@@ -174,7 +185,7 @@ class _LeftScan:
 
     def takes_share(self, token: Token) -> bool:
         """Whether a word is a genitive, and a percentage or a fraction stands right of it."""
-        return token.text.endswith("র") and any(
+        return is_genitive(token.text) and any(
             t.kind == "percent" or t.text == "/" for t in self.taken[-2:]
         )
 

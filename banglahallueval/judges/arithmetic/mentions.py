@@ -35,7 +35,9 @@ _PARTS = {
     for form in spellings(*words.split())
 }
 _NO_NUMBER = frozenset({"এক", "একটি", "একটা", "একজন", "এ", "বার"})
+_ONE = frozenset({"এক"})  # a number before a scale word: `এক শ`
 _INFLECTION = re.compile("(?:ের|র|ে|তে|কে|য়|য়|টির|টিতে)$")
+_ENDED = re.compile("(?:কে|তে|ে|ের|(?<!হাজা)র)$")
 _LONGEST_WORD = 24
 
 
@@ -71,6 +73,11 @@ def word_number(word: str) -> Value | None:
     return None
 
 
+def names_part(word: str) -> bool:
+    """Whether a word names a number without being one, as অর্ধেক and জোড়া do."""
+    return word in _PARTS or _INFLECTION.sub("", word) in _PARTS
+
+
 def mentions(tokens: Sequence[Token]) -> Iterator[Mention]:
     """Find the numbers among tokens, in order."""
     i, count = 0, len(tokens)
@@ -86,6 +93,7 @@ def mentions(tokens: Sequence[Token]) -> Iterator[Mention]:
                 word_number(token.text) is None
                 and token.text not in _ADDS
                 and "-" not in token.text
+                and not (token.text in _ONE and i < count and _is_scale(tokens[i].text))
             ):
                 continue
             found = _in_words(tokens, i - 1)
@@ -107,7 +115,7 @@ def _in_words(tokens: Sequence[Token], at: int) -> tuple[Mention, int] | None:
     if i >= len(tokens):
         return None
     total: Value = 0
-    pending = _plain_number(tokens[i])
+    pending = _plain_number(tokens[i])  # of `এক` only before a scale
     if pending is None:
         return None
     end = tokens[i].end
@@ -117,6 +125,9 @@ def _in_words(tokens: Sequence[Token], at: int) -> tuple[Mention, int] | None:
         scale = read_unit(tokens[i].text)
         if scale is not None and not scale.dimension and pending:
             total, pending = total + pending * scale.factor, 0
+            if _ENDED.search(tokens[i].text):  # `আঠারো শ-কে তিন শ`
+                end, i = tokens[i].end, i + 1
+                break
         elif pending == 0 and (more := _plain_number(tokens[i])) is not None:
             pending = more
         else:
@@ -127,8 +138,15 @@ def _in_words(tokens: Sequence[Token], at: int) -> tuple[Mention, int] | None:
     return Mention(total + pending, first.start, end, unit), i
 
 
+def _is_scale(word: str) -> bool:
+    scale = read_unit(word)
+    return scale is not None and not scale.dimension
+
+
 def _plain_number(token: Token) -> Value | None:
     if token.kind == "number":
         read = read_number(token.text)
         return read[0] * token.scale if read else None
-    return word_number(token.text) if token.kind == "word" else None
+    if token.kind != "word":
+        return None
+    return 1 if token.text in _ONE else word_number(token.text)

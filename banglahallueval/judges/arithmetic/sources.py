@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -13,24 +13,24 @@ from banglahallueval.judges.arithmetic.report import ChainReport, Step
 
 # Counts and factors that need no source.
 _CONSTANTS: frozenset[Value] = frozenset(
-    {0, 1, 2, 3, 4, 7, 10, 12, 24, 30, 60, 100, 360, 365, 1000, 3600, 10000, 100000, 1000000,
-     10000000}
-)  # fmt: skip
-_FACTORS = (12, 24, 60, 100, 1000, 3600)
-_MOST = 30  # numbers of a problem that are multiplied with each other
+    {0, 1, 2, 3, 4, 7, 10, 100, 1000, 3600, 10000, 100000, 1000000, 10000000}
+)
+_FACTORS = (100, 1000)
+_LARGEST_SCALE = 100000
 _RECENT = 4  # results that a calculation may add up without saying so
-
-
+_MOST = 60  # numbers and results of which one may be the product or quotient of two others
 _LONG_NUMBER = re.compile(r"[0-9০-৯][0-9০-৯.]*[0-9০-৯]")
-_PLAIN_DIGITS = str.maketrans("০১২৩৪৫৬৭৮৯", "0123456789", ",")
+_PLAIN_DIGITS = str.maketrans("০১২৩৪৫৬৭৮৯", "0123456789")
 
 
 def has_unused_number(problem: str, chain: str) -> bool:
     """Whether a problem has a number of two digits or more that its chain does not write so."""
-    if all(number in chain for number in _LONG_NUMBER.findall(problem)):
+    given, written = _LONG_NUMBER.findall(problem), set(_LONG_NUMBER.findall(chain))
+    missing = [number for number in given if number not in written]
+    if not missing:
         return False
-    given = _LONG_NUMBER.findall(problem.translate(_PLAIN_DIGITS))
-    return not set(given) <= set(_LONG_NUMBER.findall(chain.translate(_PLAIN_DIGITS)))
+    plain = {number.translate(_PLAIN_DIGITS) for number in written}
+    return any(number.translate(_PLAIN_DIGITS) not in plain for number in missing)
 
 
 class Miscopied(NamedTuple):
@@ -62,24 +62,51 @@ def miscopied(
     unused = [mention.value for mention in given if mention.value not in used]
     if not unused:
         return
-    known = _with_plain_changes(list(dict.fromkeys(mention.value for mention in given)))
+    known = _with_plain_changes(mention.value for mention in given)
+    found = _Numbers(given)
     recent: list[Value] = []
     at = 0
     for step in report.steps:
         while at < len(written) and written[at].start < step.end:
             if written[at].start < step.start:
-                known.add(written[at].value)
+                found.add(written[at].value)
             at += 1
         for value in step.operands:
-            if value in known or value in _CONSTANTS or value in _combined(recent):
+            if value in known or value in _CONSTANTS or value in found:
                 continue
             known.add(value)
             original = next((other for other in unused if looks_like(value, other)), None)
-            if original is not None:
-                yield Miscopied(step, value, original)
+            if original is None or value in _combined(recent) or found.make(value):
+                continue
+            yield Miscopied(step, value, original)
         results = [step.value] if step.result is None else [step.value, step.result]
-        known.update(results)
+        for result in results:
+            found.add(result)
         recent = [*recent, *results][-_RECENT:]
+
+
+class _Numbers:
+    """The numbers of a problem, in the smallest unit too, and what a chain has found from them."""
+
+    def __init__(self, given: Sequence[Mention]) -> None:
+        self._values: dict[Value, None] = {}
+        for mention in given:
+            self.add(mention.value)
+            if mention.unit is not None and mention.unit.dimension:
+                self.add(mention.value * mention.unit.factor)
+
+    def add(self, value: Value) -> None:
+        """Add a number."""
+        if len(self._values) < _MOST:
+            self._values[value] = None
+
+    def __contains__(self, value: Value) -> bool:
+        return value in self._values
+
+    def make(self, value: Value) -> bool:
+        """Whether a value is the product or the quotient of two of the numbers."""
+        exact, values = Fraction(value), self._values
+        return any(exact * one in values or exact / one in values for one in values if one)
 
 
 def looks_like(value: Value, other: Value) -> bool:
@@ -100,16 +127,14 @@ def _decimal(value: Value) -> str:
     return f"{float(exact):.6f}".rstrip("0") if scaled.denominator == 1 else ""
 
 
-def _with_plain_changes(given: Sequence[Value]) -> set[Value]:
-    """Return numbers with what units, percentages and scale words make of them, and products."""
+def _with_plain_changes(given: Iterable[Value]) -> set[Value]:
+    """Return numbers with what percentages, scale words and metric units make of them."""
     known: set[Value] = set()
     for value in given:
         share = Fraction(value) / 100
         known.update((value, share, 1 - share, 1 + share, 100 - value, 100 + value, 2 * value))
         known.update(value * factor for factor in _FACTORS)
-        known.update(Fraction(value) / factor for factor in (*_FACTORS, 100000))
-    some = given[:_MOST]
-    known.update(a * b for a in some for b in some)
+        known.update(Fraction(value) / factor for factor in (*_FACTORS, _LARGEST_SCALE))
     return known
 
 
