@@ -147,7 +147,7 @@ def agree(left: Expression, right: Expression, *, roughly: bool = False) -> bool
         return True
     if right.is_single_number:
         return _are_convertible(left, right) and any(
-            _differ_by_factor(a.value, b.value) for a in values for b in stated
+            differ_by_factor(a.value, b.value) for a in values for b in stated
         )
     return not left.is_single_number and any(
         _fits(a, b, roughly) for a in values for b in readings(first_number(right))
@@ -249,7 +249,7 @@ def exchanges_money(left: Expression, right: Expression) -> bool:
     return len(units) == 2 and all(unit.startswith(_MONEY) for unit in units)
 
 
-def _differ_by_factor(left: Value, right: Value) -> bool:
+def differ_by_factor(left: Value, right: Value) -> bool:
     """Whether one value is the other times a factor between two common units of measure."""
     if not left or not right:
         return False

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from operator import attrgetter
-from typing import NamedTuple
 
 from banglahallueval.judges.arithmetic.agreement import (
     adds_up_other_kind,
@@ -26,24 +24,19 @@ from banglahallueval.judges.arithmetic.equations import (
     equations_in_text,
     skip_currency,
 )
-from banglahallueval.judges.arithmetic.evaluation import (
-    UncheckableError,
-    Value,
-    evaluate,
-    quantity,
-)
+from banglahallueval.judges.arithmetic.evaluation import UncheckableError, Value
 from banglahallueval.judges.arithmetic.expressions import Expression
 from banglahallueval.judges.arithmetic.in_words import in_signs
 from banglahallueval.judges.arithmetic.mentions import Mention, mentions
 from banglahallueval.judges.arithmetic.notation import Plain, plain
 from banglahallueval.judges.arithmetic.report import ChainReport, Fault, Step
+from banglahallueval.judges.arithmetic.steps import make_step
 from banglahallueval.judges.arithmetic.tokens import Note, Token, read_number, tokenise
+from banglahallueval.judges.arithmetic.unknowns import check_unknowns
 
 _SENTENCE_END = re.compile(r"[\n।৷=;→⇒|]")
 _REACH = 200  # code points of a sentence in which a result is looked for
 _REMAINDER = re.compile("বাকি|অবশিষ্ট|ভাগশেষ|উদ্বৃত্ত")
-# Share of the larger side by which an equation may miss: the value of its variable may be rounded.
-_VARIABLE_TOLERANCE = Fraction(1, 50)
 
 
 def check_chain(chain: str) -> ChainReport:
@@ -109,7 +102,7 @@ def _check_tokens(text: str, tokens: list[Token], notes: list[Note]) -> list[Ste
             steps += _check_run(text, run)
     for note, result in note_results.items():
         steps.append(_check_echo(text, tokens, note, result.stated))
-    steps += _check_variables(text, [equation for group in groups for equation in group])
+    steps += check_unknowns(text, [equation for group in groups for equation in group])
     return [step for step in steps if step]
 
 
@@ -152,32 +145,10 @@ def _check(chain: str, equation: Equation) -> Step | None:
     if not correct and not equation.certain:
         return None
     fault: Fault = "wrong result" if right.is_single_number else "unequal sides"
-    step = _step(chain, left, right, value, "" if correct else fault)
+    step = make_step(chain, left, right, value, "" if correct else fault)
     if step.fault and (exchanges_money(left, right) or equation.doubtful or other_kind):
         step = step._replace(proven=False)
     return step
-
-
-def _step(chain: str, left: Expression, right: Expression, value: Value, fault: Fault) -> Step:
-    start, end = left.start, right.end
-    expression, stated = chain[start : left.end], chain[right.start : end]
-    operands, result = _numbers(left, right)
-    return Step(start, end, expression, stated, value, fault, bool(fault), operands, result)
-
-
-def _numbers(left: Expression, right: Expression) -> tuple[tuple[Value, ...], Value | None]:
-    """List the numbers that two sides calculate with, and find the one that is their result."""
-    single = right if right.is_single_number else left if left.is_single_number else None
-    operands = [
-        quantity(token, "scaled")
-        for side in (left, right)
-        if side is not single
-        for token in side.tokens
-        if token.kind == "number"
-    ]
-    if single is None or not single.has_value:
-        return tuple(operands), None
-    return tuple(operands), evaluate(single.tokens, measure="scaled")
 
 
 def _is_stated_later(chain: str, stated: Expression, value: Value) -> bool:
@@ -222,63 +193,4 @@ def _check_echo(chain: str, tokens: Sequence[Token], note: int, result: Expressi
         return None
     if same or _is_stated_later(chain, echo, values[0].value):
         return None
-    return _step(chain, result, echo, values[0].value, "text differs")
-
-
-class _Solution(NamedTuple):
-    """The one value that a chain finds for a variable, and where it last says so."""
-
-    value: Value
-    start: int
-
-
-def _check_variables(chain: str, equations: Sequence[Equation]) -> Iterator[Step]:
-    """Check equations of one variable with the one value that the chain later finds for it."""
-    solutions = _solutions(equations)
-    if not solutions:
-        return
-    values_of = {name: solution.value for name, solution in solutions.items()}
-    for equation in equations:
-        left, right = equation.left, equation.right
-        solution = solutions.get(_only_variable(equation))
-        if solution is None or left.start >= solution.start:
-            continue
-        try:
-            value, stated = evaluate(left.tokens, values_of), evaluate(right.tokens, values_of)
-        except UncheckableError:
-            continue
-        holds = _nearly_equal(value, stated) or (left.maybe_minus and _nearly_equal(-value, stated))
-        fault: Fault = "" if holds else "contradicts variable"
-        yield _step(chain, left, right, value, fault)._replace(proven=False)
-
-
-def _only_variable(equation: Equation) -> str:
-    """Find the one variable of an equation; empty if no single value can check it."""
-    left, right, echo = equation.left, equation.right, equation.echo
-    names = left.variables | right.variables
-    if len(names) != 1 or (echo and echo.variables) or not (left.understood and right.understood):
-        return ""
-    (name,) = names
-    return name
-
-
-def _solutions(equations: Iterable[Equation]) -> dict[str, _Solution]:
-    """Solve the variables for which all equations `x = …` of a chain give the same value."""
-    solutions: dict[str, _Solution] = {}
-    ambiguous: set[str] = set()
-    for equation in equations:
-        left, right = equation.left, equation.right
-        if not left.variables or len(left.tokens) != 1 or not right.has_value:
-            continue
-        name = left.tokens[0].text
-        with suppress(UncheckableError):
-            value = readings(right)[0].value
-            if name in solutions and solutions[name].value != value:
-                ambiguous.add(name)
-            solutions[name] = _Solution(value, left.start)
-    return {name: solution for name, solution in solutions.items() if name not in ambiguous}
-
-
-def _nearly_equal(left: Value, right: Value) -> bool:
-    difference = abs(Fraction(left) - right)
-    return difference <= _VARIABLE_TOLERANCE * max(abs(Fraction(left)), abs(Fraction(right)))
+    return make_step(chain, result, echo, values[0].value, "text differs")

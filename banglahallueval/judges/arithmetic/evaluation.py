@@ -50,9 +50,7 @@ def evaluate(
     if len(tokens) == _SIMPLE:  # most are no longer, and need no stacks
         one, sign, other = tokens
         if one.kind == other.kind == "number" and sign.kind == "sign":
-            return _bounded(
-                _COMPUTE[sign.text](quantity(one, measure), quantity(other, measure))
-            )
+            return _bounded(_COMPUTE[sign.text](quantity(one, measure), quantity(other, measure)))
     evaluation = _Evaluation(values_of, tight_fractions, measure)
     for token in tokens:
         take = _METHODS.get(token.kind)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from banglahallueval.judges.arithmetic.mentions import Mention, mentions, names_part
@@ -103,20 +104,24 @@ _VERBS: Final[Mapping[str, re.Pattern[str]]] = {
     "+": _gap(r"add(?:ing)?\s+"),
 }
 _BETWEEN: Final = _gap(rf"\s*{_COUNTED}(?:by|and|to|with)\s+")
+# `টেরিয়ার প্রতি ১৫ মিনিট হারে, ৮টি টেরিয়ার ১২০ মিনিট`, of the same things in the same unit
+_RATE: Final = _gap(rf"\s*{_COUNTED}(?:হারে|hare),?\s+")
+_AT_RATE: Final = _gap(rf"(?:টি|টা|জন|খানা|ti|ta|jon)?\s*(?P<things>{_WORD})\s+[৳$]?")
+_PER: Final = _gap(
+    rf"(?:(?P<of>{_WORD})\s+(?:প্রতি|proti)|(?:প্রতি|proti)\s+(?P<each>{_WORD}))\s+[৳$]?$"
+)
 # `দেড় মিটার মানে ১৫০ সেন্টিমিটার`, `আড়াই ঘণ্টা, মিনিটে দেড় শ`
 _CONVERTS: Final = _gap(rf"\s*{_WORD}\s*(?:মানে|অর্থাৎ|বা|mane|{_SAID}{_WORD}(?:ে|তে|য়|য়))\s+")
 _CUE: Final = _gap(
     rf"(?:^|[\s\d০-৯])(?:গু[ণন]|যোগ|বি{_Y}োগ|বাদ|times|plus|minus|gu[nv]|jo+g|bi[yj]o+g)\s+\S"
     rf"|(?:দি{_Y}ে|দ্বারা|diye|dara)\s+(?:গু[ণন]|ভাগ|gu[nv]|bh?ag)|(?:divided|multiplied)\s+by"
-    rf"|(?:multiply|divid|add)ing\s|(?:থেকে|হতে)\s.{{1,24}}\sগেলে|\s(?:রইল|থাকল|মোট)\s|মিলে|মিলি{_Y}ে|{_LETTER}\s(?:মানে|mane)\s"
+    rf"|(?:multiply|divid|add)ing\s|(?:থেকে|হতে)\s.{{1,24}}\sগেলে|\s(?:রইল|থাকল|মোট)\s|\sহারে|মিলে|মিলি{_Y}ে|{_LETTER}\s(?:মানে|mane)\s"
 )
 _CASE: Final = "কে"
 _LONGEST: Final = 48  # code points between two numbers of one calculation
 
 
-def in_signs(
-    text: str, tokens: list[Token], notes: list[Note]
-) -> tuple[list[Token], list[Note]]:
+def in_signs(text: str, tokens: list[Token], notes: list[Note]) -> tuple[list[Token], list[Note]]:
     """Write the calculations that a text tells in words as tokens in signs.
 
     Args:
@@ -149,7 +154,7 @@ def _calculations(text: str, numbers: Sequence[Mention]) -> Iterator[dict[int, s
     """Find calculations: for each the signs behind its numbers, by their index."""
     gaps = [
         text[_end(text, one) : other.start] if other.start - one.end <= _LONGEST else "\n"
-        for one, other in zip(numbers, numbers[1:], strict=False)
+        for one, other in pairwise(numbers)
     ]
     for at, gap in enumerate(gaps):
         if at and _RESULT.fullmatch(gap):
@@ -168,6 +173,8 @@ def _calculations(text: str, numbers: Sequence[Mention]) -> Iterator[dict[int, s
             if form.second.fullmatch(gap) and form.first.fullmatch(gaps[at - 1]):
                 yield {at - 1: form.sign, at: form.equals, **_listed(form, gaps, at - 1)}
                 break
+        if at and _is_rate(text, numbers[at - 1 : at + 2], gaps[at - 1 : at + 1]):
+            yield {at - 1: "*", at: LOOSE_EQUALS}
         if _converts(numbers[at], numbers[at + 1]) and _CONVERTS.fullmatch(gap):
             yield {at: LOOSE_EQUALS}
 
@@ -199,6 +206,16 @@ def _listed(form: _Form, gaps: Sequence[str], at: int) -> dict[int, str]:
             break
         found[before] = "+"
     return found
+
+
+def _is_rate(text: str, numbers: Sequence[Mention], gaps: Sequence[str]) -> bool:
+    """Whether a price or time for each of some things and their number give that for all."""
+    rate, _, total = numbers
+    things = _AT_RATE.fullmatch(gaps[1]) if _RATE.fullmatch(gaps[0]) else None
+    if things is None or rate.unit is None or rate.unit != total.unit:
+        return False
+    each = _PER.search(text, max(0, rate.start - _LONGEST), rate.start)
+    return each is not None and things["things"] in (each["of"], each["each"])
 
 
 def _converts(one: Mention, other: Mention) -> bool:

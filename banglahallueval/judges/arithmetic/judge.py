@@ -118,8 +118,7 @@ def _miscopied(report: ChainReport, chain: str, problem: str) -> list[Span]:
         Span(
             each.step.start,
             each.step.end,
-            f"uses {format_value(each.value)}, where the problem has"
-            f" {format_value(each.original)}",
+            f"uses {format_value(each.value)}, where the problem has {format_value(each.original)}",
         )
         for each in miscopied(report, given, report.numbers)
     ]

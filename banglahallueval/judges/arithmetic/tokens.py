@@ -72,6 +72,7 @@ _KINDS: list[Kind] = ["unknown", *_TOKEN.groupindex]  # type: ignore[list-item]
 _WORD_GROUP, _NUMBER, _MEASURE_GROUP, _ARROW = (
     _TOKEN.groupindex[name] for name in ("word", "number", "measure", "arrow")
 )
+_NUMBERS = (_NUMBER, _MEASURE_GROUP)
 LOOSE_EQUALS = "→"  # the text of an arrow, and of a word that states a result
 MAYBE_EQUALS = "⇢"  # the text of what may state a result: a word, a column of a table
 ROUGH_EQUALS = frozenset({"≈", "≅", "\\approx"})
@@ -127,7 +128,7 @@ def tokenise(text: str) -> tuple[list[Token], list[Note]]:
             else:
                 append(_word(tokens, text, written, start))
             continue
-        if group == _NUMBER or group == _MEASURE_GROUP:
+        if group in _NUMBERS:
             written = found[_NUMBER]
             if tokens and tokens[-1].kind == "word":
                 append(_number(tokens, text, written, start, found.end()))
