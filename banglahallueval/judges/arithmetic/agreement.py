@@ -30,6 +30,7 @@ _CONVERSION_FACTORS = frozenset(
     {3, 4, 7, 8, 10, 12, 16, 24, 30, 31, 36, 52, 60, 100, 128, 365, 1000, 1440, 1760, 3600, 5280}
 )
 _KINDS: frozenset[Dimension] = frozenset({"time", "length", "mass", "data"})
+_SIMPLE = (1, 3)  # tokens of a number, and of `a + b`
 _BINARY = Fraction(1024, 1000)
 _MONTH = 2592000  # seconds
 _ROUGH_UNIT = Fraction(1, 12)  # share by which months or inches may miss
@@ -49,11 +50,19 @@ def readings(side: Expression) -> tuple[Reading, ...]:
     """
     if not side.readings:
         tokens = side.tokens
-        if len(tokens) == 1 and tokens[0].scale == 1 and not side.maybe_minus:
+        length = len(tokens)
+        if length not in _SIMPLE or side.maybe_minus or any(map(_has_readings, tokens)):
+            side.readings = tuple(_work_out(side))
+        elif length == 1:
             side.readings = (_plain_number(tokens[0]),)
         else:
-            side.readings = tuple(_work_out(side))
+            side.readings = (Reading(evaluate(tokens), 0),)
     return side.readings
+
+
+def _has_readings(token: Token) -> bool:
+    """Whether a token may count or not: a percent sign, a number with a scale word."""
+    return token.scale != 1 or token.kind == "percent"
 
 
 def _plain_number(token: Token) -> Reading:

@@ -65,7 +65,7 @@ def _agreed(report: ChainReport, last: Step) -> set[Value]:
         if step.result is not None:
             agreed.add(step.result)
     before = {number.value for number in report.numbers if number.start < last.end}
-    return agreed | {abs(last.value - value) for value in agreed | before}
+    return agreed | {abs(Fraction(last.value) - value) for value in agreed | before}
 
 
 def _follows(value: Value, results: Sequence[Value], agreed: set[Value]) -> bool:

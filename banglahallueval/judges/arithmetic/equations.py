@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ _NAMES = frozenset(spellings("ধাপ", "ধাপঃ", "পর্ব", "ন�
 _BEFORE_RESULT = frozenset(
     spellings("মোট", "তাই", "সুতরাং", "অতএব", "অর্থাৎ", "এবং", "ও", "আর", "ফলে", "কাজেই", "বা")
 )
+_WORDS_BEFORE = 3  # that tell a calculation from the end of a longer one
 _SHORTEST = 3  # tokens of a calculation
 
 
@@ -79,9 +80,9 @@ def _plain_equation(tokens: Sequence[Token]) -> Equation | None:
     at = len(tokens) - 2
     if at < _SHORTEST or at % 2 == 0 or tokens[at].kind != "equals":
         return None
-    for i, token in enumerate(tokens):
-        if token.kind != ("sign" if i % 2 else "number") and i != at:
-            return None
+    kinds = [token.kind for token in tokens]
+    if kinds != [*["number", "sign"] * (at // 2), "number", "equals", "number"]:
+        return None
     left = Expression(tokens[:at], -1, True, "", False, NO_VARIABLES, False)
     right = Expression(tokens[at + 1 :], len(tokens), True, "", False, NO_VARIABLES, True)
     return Equation(at, left, right, None, in_note=True)
@@ -100,7 +101,8 @@ def equations_in_text(
         note_results: What each annotation states, by the index of its token.
     """
     found = []
-    for at, left in _left_sides(tokens):
+    repeated = _repeated(tokens, note_results) if note_results else frozenset()
+    for at, left in _left_sides(tokens, repeated):
         note = skip_currency(tokens, at + 1)
         if note in note_results:
             equation = _with_note(tokens, at, left, note, note_results[note])
@@ -111,9 +113,38 @@ def equations_in_text(
     return found
 
 
-def _left_sides(tokens: Sequence[Token]) -> Iterator[tuple[int, Expression]]:
+def _repeated(tokens: Sequence[Token], note_results: Mapping[int, NoteResult]) -> frozenset[int]:
+    """Find each `=` before an annotation whose left side is plainly the annotation's own.
+
+    As in `১২ টি: ৩ × ৪ = <<৩*৪=১২>>১২`; most equations of annotated chains are written so.
+    """
+    found = []
+    for note, result in note_results.items():
+        at = note - 1
+        while at >= 0 and tokens[at].kind == "currency":
+            at -= 1
+        calculation = result.calculation.tokens
+        first = at - len(calculation)
+        if first < _WORDS_BEFORE or tokens[at].kind != "equals":
+            continue
+        before = tokens[first - 1].kind
+        stands_alone = before == "boundary" or (
+            before == tokens[first - 2].kind == "word"
+            and tokens[first - _WORDS_BEFORE].kind in {"word", "boundary"}
+        )
+        if stands_alone and [t.text for t in tokens[first:at]] == [t.text for t in calculation]:
+            found.append(at)
+    return frozenset(found)
+
+
+def _left_sides(
+    tokens: Sequence[Token], without: Container[int] = ()
+) -> Iterator[tuple[int, Expression]]:
     """Yield the index of each `=` that has an expression on its left, with that expression."""
-    for at in [at for at, token in enumerate(tokens) if token.kind == "equals"]:
+    places = [at for at, token in enumerate(tokens) if token.kind == "equals"]
+    for at in places:
+        if at in without:
+            continue
         if (left := expression_left_of(tokens, at)) is not None:
             yield at, _without_name(tokens, left)
 

@@ -8,13 +8,21 @@ match from one to the next; every other word and number of the text stays as it 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from operator import attrgetter
 from typing import Final, NamedTuple
 
-from banglahallueval.judges.arithmetic.mentions import Mention, mentions, names_part
-from banglahallueval.judges.arithmetic.tokens import LOOSE_EQUALS, MAYBE_EQUALS, Note, Token
+from banglahallueval.judges.arithmetic.mentions import Mention, mentions, names_part, word_number
+from banglahallueval.judges.arithmetic.tokens import (
+    LOOSE_EQUALS,
+    MAYBE_EQUALS,
+    Note,
+    Token,
+    spellings,
+)
 from banglahallueval.judges.arithmetic.units import read_unit
 
 _Y: Final = "(?:\u09df|\u09af\u09bc)"  # য় in both codings
@@ -27,9 +35,9 @@ _DIVIDED: Final = r"ভাগে?|bh?age?"
 _SAYS: Final = (
     rf"(?:(?:সমান|হ{_Y}|হবে|হলো?|হচ্ছে|পাই|পাব|পাও{_Y}া|যা{_Y}|যাবে|দাঁড়া{_Y}|পড়ে|থাকে|থাকল|থাকবে|রইল|আসে|মানে|অর্থাৎ|মোট"
     rf"|ঠিক|প্রা{_Y}|is|are|equals?|makes?|gives?|leaves?|about|hoy|hobe|holo|pai|pabo|thake|ase|so?maa?n|mot|mane)"
-    rf"(?!{_LETTER})|[=≈:,])"
+    rf"(?!{_LETTER})|[=≈])"
 )
-_SAID: Final = rf"\s*(?:{_SAYS}\s*)"
+_SAID: Final = rf"\s*(?:(?:{_SAYS}|[:,])\s*)"
 # `টাকা`, `টি কলম`: what a number counts.
 _COUNTED: Final = rf"(?:-?{_LETTER}*\s+)?"
 _MAKES: Final = (
@@ -52,10 +60,11 @@ _INFIX: Final[Mapping[str, re.Pattern[str]]] = {
         "*": rf"{_TIMES}|times|multiplied\s+by",
         "+": rf"{_PLUS}|plus",
         "-": rf"{_MINUS}|minus",
-        "/": rf"{_DIVIDED}|divided\s+by",
+        "/": r"divided\s+by",
     }.items()
 }
-_RESULT: Final = _gap(rf"\s*{_COUNTED}{_SAID}{{1,3}}[৳$]?")
+_RESULT: Final = _gap(rf"\s*{_COUNTED}[,:]?\s*(?:{_SAYS}\s*){{1,3}}[৳$]?")
+_SHARES: Final = _gap(rf"\s*{_COUNTED}(?:{_DIVIDED})\s+")  # also `৪ ভাগ`: four parts
 _LIST: Final = _gap(rf"\s*{_COUNTED}{_AND}\s*")
 
 
@@ -112,13 +121,27 @@ _PER: Final = _gap(
 )
 # `দেড় মিটার মানে ১৫০ সেন্টিমিটার`, `আড়াই ঘণ্টা, মিনিটে দেড় শ`
 _CONVERTS: Final = _gap(rf"\s*{_WORD}\s*(?:মানে|অর্থাৎ|বা|mane|{_SAID}{_WORD}(?:ে|তে|য়|য়))\s+")
-_CUE: Final = _gap(
-    rf"(?:^|[\s\d০-৯])(?:গু[ণন]|যোগ|বি{_Y}োগ|বাদ|times|plus|minus|gu[nv]|jo+g|bi[yj]o+g)\s+\S"
-    rf"|(?:দি{_Y}ে|দ্বারা|diye|dara)\s+(?:গু[ণন]|ভাগ|gu[nv]|bh?ag)|(?:divided|multiplied)\s+by"
-    rf"|(?:multiply|divid|add)ing\s|(?:থেকে|হতে)\s.{{1,24}}\sগেলে|\s(?:রইল|থাকল|মোট)\s|\sহারে|মিলে|মিলি{_Y}ে|{_LETTER}\s(?:মানে|mane)\s"
-)
-_CASE: Final = "কে"
+# Words that may calculate; only what is near one is read, as most texts have none.
+_CUES: Final = frozenset(
+    spellings(
+        "গুণ", "গুন", "গুণন", "গুণে", "গুনে", "যোগ", "যোগে", "বিয়োগ",
+        "বিয়োগে", "বাদ", "ভাগ", "ভাগে", "মিলে", "মিলিয়ে", "মোট", "mot",
+        "গেলে", "রইল", "থাকল", "হারে", "মানে", "times", "plus", "minus",
+        "divided", "multiplied", "multiplying", "dividing", "adding",
+        "multiply", "divide", "add", "gun", "gune", "gunon", "jog", "joge",
+        "jogge", "biyog", "biyoge", "biyogge", "bad", "bhag", "bhage", "bag",
+        "mile", "gele", "roilo", "thaklo", "hare", "mane",
+    )
+)  # fmt: skip
+_BEFORE_TOTAL: Final = 4  # tokens
+_TOTALS: Final = frozenset({"মোট", "mot"})
+_ANDS: Final = frozenset({"ও", "আর", "এবং", "and", "ar", "o"})
+_NO_CUE: Final = re.compile("কর(?:তে|ুন|া|ি|ব)|বেশি|বড়|দাম")  # what may follow `গুণ` otherwise
+_START: Final = attrgetter("start")
+_FEWEST: Final = 2  # numbers of a calculation
+_NEAR: Final = 100  # code points around such a word
 _LONGEST: Final = 48  # code points between two numbers of one calculation
+_CASE: Final = "কে"
 
 
 def in_signs(text: str, tokens: list[Token], notes: list[Note]) -> tuple[list[Token], list[Note]]:
@@ -132,13 +155,12 @@ def in_signs(text: str, tokens: list[Token], notes: list[Note]) -> tuple[list[To
     Returns:
         The tokens and annotations, the same ones if nothing is told in words.
     """
-    if not _CUE.search(text):
-        return tokens, notes
-    numbers = [
-        each
-        for each in mentions(tokens)
-        if _digits(each) is not None and not names_part(text[each.start : each.end])
+    cues = [
+        token.start for i, token in enumerate(tokens) if token.text in _CUES and _is_cue(tokens, i)
     ]
+    numbers = list(_numbers_near(text, tokens, cues)) if cues else []
+    if len(numbers) < _FEWEST:
+        return tokens, notes
     written: dict[int, str] = {}  # sign behind a number
     for calculation in _calculations(text, numbers):
         written.update(calculation)
@@ -148,6 +170,33 @@ def in_signs(text: str, tokens: list[Token], notes: list[Note]) -> tuple[list[To
     places = [at for at, token in enumerate(rewritten) if token.kind == "note"]
     moved = [note._replace(at=at) for note, at in zip(notes, places, strict=True)]
     return rewritten, moved
+
+
+def _is_cue(tokens: Sequence[Token], at: int) -> bool:
+    """Whether what stands beside a word that may calculate lets it."""
+    if tokens[at].text in _TOTALS:  # `৩ আর ৫ মোট ৮`, not `মোট ৮`
+        before = tokens[max(0, at - _BEFORE_TOTAL) : at]
+        return any(token.text in _ANDS for token in before) and any(
+            token.kind == "number" or word_number(token.text) is not None for token in before[-2:]
+        )
+    return at + 1 < len(tokens) and not _NO_CUE.match(tokens[at + 1].text)
+
+
+def _numbers_near(text: str, tokens: Sequence[Token], places: Sequence[int]) -> Iterator[Mention]:
+    """Find the numbers near places of a text, in order; not those that name a part, as অর্ধেক."""
+    stretches: list[list[int]] = []
+    for place in places:
+        if stretches and place - _NEAR <= stretches[-1][1]:
+            stretches[-1][1] = place + _NEAR
+        else:
+            stretches.append([place - _NEAR, place + _NEAR])
+    for start, end in stretches:
+        first, after = (bisect_left(tokens, edge, key=_START) for edge in (start, end))
+        for number in mentions(tokens[first:after]):
+            is_cut = first > 0 and number.start == tokens[first].start
+            is_part = names_part(text[number.start : number.end])
+            if not (is_cut or is_part) and _digits(number) is not None:
+                yield number
 
 
 def _calculations(text: str, numbers: Sequence[Mention]) -> Iterator[dict[int, str]]:
@@ -160,7 +209,7 @@ def _calculations(text: str, numbers: Sequence[Mention]) -> Iterator[dict[int, s
         if at and _RESULT.fullmatch(gap):
             found = {at: LOOSE_EQUALS}
             for before in range(at - 1, -1, -1):
-                sign = _infix(gaps[before])
+                sign = _infix(gaps[before], gap)
                 if not sign:
                     break
                 found[before] = sign
@@ -184,9 +233,12 @@ def _end(text: str, number: Mention) -> int:
     return number.end - len(_CASE) if text.endswith(_CASE, 0, number.end) else number.end
 
 
-def _infix(gap: str) -> str:
-    """Return the sign that a gap says in words; empty if it says none."""
-    return next((sign for sign, said in _INFIX.items() if said.fullmatch(gap)), "")
+def _infix(gap: str, result: str) -> str:
+    """Return the sign that a gap says in words, the result being told so; empty if it says none."""
+    for sign, said in _INFIX.items():
+        if said.fullmatch(gap):
+            return sign
+    return "/" if "=" not in result and _SHARES.fullmatch(gap) else ""
 
 
 def _verb(text: str, number: Mention) -> str:

@@ -185,8 +185,10 @@ class _LeftScan:
 
     def takes_share(self, token: Token) -> bool:
         """Whether a word is a genitive, and a percentage or a fraction stands right of it."""
-        return is_genitive(token.text) and any(
-            t.kind == "percent" or t.text == "/" for t in self.taken[-2:]
+        return (
+            token.text.endswith("র")
+            and is_genitive(token.text)
+            and any(t.kind == "percent" or t.text == "/" for t in self.taken[-2:])
         )
 
     def unit_word(self, token: Token) -> bool:

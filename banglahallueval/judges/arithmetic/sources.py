@@ -20,17 +20,30 @@ _LARGEST_SCALE = 100000
 _RECENT = 4  # results that a calculation may add up without saying so
 _MOST = 60  # numbers and results of which one may be the product or quotient of two others
 _LONG_NUMBER = re.compile(r"[0-9০-৯][0-9০-৯.]*[0-9০-৯]")
+_DIGITS_END = re.compile("[0-9০-৯.]")
+_DIGITS_GO_ON = re.compile("[.]?[0-9০-৯]")
 _PLAIN_DIGITS = str.maketrans("০১২৩৪৫৬৭৮৯", "0123456789")
 
 
 def has_unused_number(problem: str, chain: str) -> bool:
     """Whether a problem has a number of two digits or more that its chain does not write so."""
-    given, written = _LONG_NUMBER.findall(problem), set(_LONG_NUMBER.findall(chain))
-    missing = [number for number in given if number not in written]
-    if not missing:
-        return False
-    plain = {number.translate(_PLAIN_DIGITS) for number in written}
-    return any(number.translate(_PLAIN_DIGITS) not in plain for number in missing)
+    for number in _LONG_NUMBER.findall(problem):
+        if not _writes(chain, number) and not _writes(
+            chain.translate(_PLAIN_DIGITS), number.translate(_PLAIN_DIGITS)
+        ):
+            return True
+    return False
+
+
+def _writes(chain: str, number: str) -> bool:
+    """Whether a chain writes a number, and not only as part of a longer one."""
+    at = chain.find(number)
+    while at >= 0:
+        end = at + len(number)
+        if not (_DIGITS_END.match(chain[at - 1 : at]) or _DIGITS_GO_ON.match(chain, end)):
+            return True
+        at = chain.find(number, end)
+    return False
 
 
 class Miscopied(NamedTuple):

@@ -36,16 +36,17 @@ def check_unknowns(chain: str, equations: Sequence[Equation]) -> Iterator[Step]:
     solutions = _solutions(equations)
     if not solutions:
         return
-    for name, solution in solutions.items():
-        stated = solution.equation
-        root = _common_root(equations, name, stated.left.start)
+    for name, solution in list(solutions.items()):
+        first = solution.equation
+        root = _common_root(equations, name, first.left.start)
         if root is not None and _is_other(solution.value, root):
-            yield make_step(chain, stated.left, stated.right, root, "wrong result")
+            yield make_step(chain, first.left, first.right, root, "wrong result")
+            del solutions[name]
     values_of = {name: solution.value for name, solution in solutions.items()}
     for equation in equations:
         left, right = equation.left, equation.right
-        solution = solutions.get(_only_variable(equation))
-        if solution is None or left.start >= solution.start:
+        found = solutions.get(_only_variable(equation))
+        if found is None or left.start >= found.start:
             continue
         try:
             value, stated = evaluate(left.tokens, values_of), evaluate(right.tokens, values_of)
