@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from banglahallueval.judges.arithmetic.evaluation import Value
+from banglahallueval.judges.arithmetic.number_names import read_name
 from banglahallueval.judges.arithmetic.tokens import Token, read_number, spellings
 from banglahallueval.judges.arithmetic.units import Unit, read_unit
-from banglahallueval.text.number_words import read_number_words
 
 # What is added to the number word behind it: সাড়ে চার is 4.5.
 _ADDS = {
@@ -65,7 +65,7 @@ def word_number(word: str) -> Value | None:
     if word in _PARTS:
         return _PARTS[word]
     for form in (word, _INFLECTION.sub("", word)):
-        value = read_number_words(form)
+        value = read_name(form)
         if value is not None:
             return value
         if form in _PARTS:
@@ -86,7 +86,10 @@ def mentions(tokens: Sequence[Token]) -> Iterator[Mention]:
         i += 1
         if token.kind == "number":
             read = read_number(token.text)
-            if read is not None:
+            if token.scale != 1 and (whole := _goes_on(tokens, i - 1)) is not None:
+                mention, i = whole
+                yield mention
+            elif read is not None:
                 yield Mention(read[0] * token.scale, token.start, token.end, token.unit)
         elif token.kind == "word":
             if (
@@ -136,6 +139,20 @@ def _in_words(tokens: Sequence[Token], at: int) -> tuple[Mention, int] | None:
         i += 1
     unit = read_unit(tokens[i].text) if i < len(tokens) and tokens[i].kind == "word" else None
     return Mention(total + pending, first.start, end, unit), i
+
+
+def _goes_on(tokens: Sequence[Token], at: int) -> tuple[Mention, int] | None:
+    """Read a number in digits that goes on in words, as `১৪ হাজার ছয় শ বিশ`."""
+    first, read = tokens[at], read_number(tokens[at].text)
+    words = at + 2  # behind the scale
+    if read is None or words >= len(tokens) or tokens[words].kind != "word":
+        return None
+    if not _is_scale(tokens[at + 1].text) or _ENDED.search(tokens[at + 1].text):
+        return None
+    rest = _in_words(tokens, words)
+    if rest is None or rest[0].value >= first.scale:
+        return None
+    return rest[0]._replace(value=read[0] * first.scale + rest[0].value, start=first.start), rest[1]
 
 
 def _is_scale(word: str) -> bool:

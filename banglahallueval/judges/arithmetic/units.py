@@ -46,8 +46,9 @@ _UNITS: Final[Mapping[Dimension, Mapping[int | Fraction, str]]] = MappingProxyTy
     "data": {1: "b", 8: "B", 8000: "KB", 8000000: "MB", 8000000000: "GB", 1000000: "Mb"},
 })  # fmt: skip
 _SCALES: Final = {
-    100: "শ শত শো", 1000: "হাজার hajar thousand", 100000: "লাখ লক্ষ lakh", 1000000: "মিলিয়ন million",
-    10000000: "কোটি crore", 1000000000: "বিলিয়ন billion",
+    100: "শ শত শো sho shoto hundred", 1000: "হাজার hajar hazar thousand",
+    100000: "লাখ লক্ষ lakh lac lokkho", 1000000: "মিলিয়ন million",
+    10000000: "কোটি crore koti", 1000000000: "বিলিয়ন billion",
 }  # fmt: skip
 _CASES: Final = (
     "", "র", "ের", "য়", "য়", "ে", "কে", "তে", "টি", "ও", "ই", "টিতে", "-এর", "এর",
