@@ -91,6 +91,11 @@ def verdict(chain: str, problem: str = "মোট কত?") -> str:
         "**মোট:** ৫ × ৪ = **২০**\n- ৩ + ৪ = ৭",
         "5.12 × 6.25 = 3.2 × 10^1",
         "৫ + ৩ = ৮ → ৮ × ২ = ১৬",
+        "৫ বছর পর ৪৫ ÷ ১৫ = ৩",
+        "১ বছর = ৩৬৫ দিন",
+        "1 GB = 1024 MB",
+        "900 MB = 7200 Mb",
+        "১ ফুট = ৩০ সেমি",
     ],
 )
 def test_right_chains_are_no(chain: str) -> None:
@@ -111,6 +116,9 @@ def test_right_chains_are_no(chain: str) -> None:
         "৩০ মিনিট + ৪৫ মিনিট = ১ ঘণ্টা ২৫ মিনিট",
         "2.5 × 1.2 × 0.8 = 2.4 m³ = 240 L",
         "৩ × ৫ = ১৫। যাচাই: ১৫ ÷ ৫ = ৪ ✓",
+        "২.৫ ঘণ্টা = ১ ঘণ্টা ৩০ মিনিট",
+        "900 MB = 900 Mb",
+        "২ কেজি + ৩ কেজি = ৫ মিটার",
     ],
 )
 def test_wrong_chains_are_yes(chain: str) -> None:
@@ -130,7 +138,7 @@ def test_wrong_chains_are_yes(chain: str) -> None:
         "(২/৫)*৫০০(সেমি)³ = ২০০(সেমি)³",
         "৫ কেজি = ৫ × ৬০ টাকা = ৩০০ টাকা",
         "১০০ ডলার + ২০ ডলার = ১৪০০০ টাকা",
-        "২ক + ৬ = ৪০, তাই ক = ১৬।",
+        "২ কেজি + ৩ কেজি = ৫ মিটার",
     ],
 )
 def test_what_may_be_meant_otherwise_is_not_proven(chain: str) -> None:
@@ -139,20 +147,10 @@ def test_what_may_be_meant_otherwise_is_not_proven(chain: str) -> None:
 
 
 def test_a_chain_without_calculations_is_unknown() -> None:
-    """A chain in words is `unknown: nothing to check`, without a probability."""
-    found = judge_item(Item("reasoning", "কত?", "", "তিন শ থেকে দুই শ গেলে থাকে এক শ।"))
+    """A chain that calculates nothing is `unknown: nothing to check`, without a probability."""
+    found = judge_item(Item("reasoning", "কত?", "", "বাকি টাকা ছেলে পেল, তাই মেয়ের চেয়ে কম।"))
     assert (found.label, found.reason) == ("unknown", "nothing to check")
     assert found.p_hallucinated is None
-
-
-def test_a_miscopied_number_is_a_suspicion() -> None:
-    """A number much like an unused one of the problem makes the label yes, without proof."""
-    problem = "২৪০ মিটার ট্রেন, ৩৬০ মিটার সেতু। মোট কত মিটার?"
-    found = judge_item(Item("reasoning", problem, "", "২৪০ + ৬৩০ = ৮৭০"))
-    assert (found.label, found.findings[0].proven) == ("yes", False)
-    assert "630" in found.raw
-    assert "360" in found.raw
-    assert verdict("২৪০ + ৩৬০ = ৬০০", problem) == "no"
 
 
 def test_a_conclusion_in_another_unit_or_rounded_agrees() -> None:
