@@ -24,7 +24,8 @@ _FROM_TWENTY_ONE: Final = """
 _SPELLED: Final[Mapping[str, Fraction]] = {
     form: Fraction(value)
     for value, words in {
-        14: "চোদ্দো চৌদ্দো", 22: "baish", 24: "chobbish", 26: "chabbish", 28: "আঠাশ", 30: "tirish", 90: "nobboi nobbui",
+        14: "চোদ্দো চৌদ্দো", 22: "baish", 24: "chobbish", 26: "chabbish", 28: "আঠাশ", 30: "tirish",
+        90: "nobboi nobbui",
         42: "বেয়াল্লিশ",
     }.items()
     for form in spellings(*words.split())

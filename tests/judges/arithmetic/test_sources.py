@@ -41,7 +41,7 @@ def test_a_number_inside_a_longer_one_is_not_used() -> None:
     ],
 )
 def test_numbers_found_without_telling_are_not_miscopied(chain: str, problem: str) -> None:
-    """Products and quotients of numbers, in any unit, and the rest of a percentage have a source."""
+    """Products and quotients, in any unit, and the rest of a percentage have a source."""
     assert judged(chain, problem).label == "no"
 
 
