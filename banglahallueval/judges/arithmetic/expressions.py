@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,6 +18,9 @@ FUNCTIONS = frozenset(
     {"log", "ln", "sin", "cos", "tan", "sqrt", "mod", "max", "min", "gcd", "lcm", "লসাগু", "গসাগু"}
 )
 MAX_UNIT_WORDS = 3
+# A vowel before র, as in টাকার: behind a consonant the genitive is written ের.
+_GENITIVE = re.compile("[\u09be-\u09ccইওউঐ]র$")
+_NO_GENITIVE = re.compile("(?:^|ব)(?:আর|আবার|এবার|বার|চার|হার|পর|ঘর)$|(?:মিটার|লিটার|ডলার|হাজার)$")
 
 
 class Reading(NamedTuple):
@@ -102,3 +106,16 @@ def make_expression(
 def _is_signed_number(tokens: Sequence[Token]) -> bool:
     kinds = [token.kind for token in tokens if token.kind != "percent"]
     return kinds == ["number"] or (kinds == ["sign", "number"] and tokens[0].text == "-")
+
+
+def is_genitive(word: str) -> bool:
+    """Whether a word is in the genitive, as টাকার or পার্থক্যের are."""
+    return _GENITIVE.search(word) is not None and _NO_GENITIVE.search(word) is None
+
+
+def before_words(tokens: Sequence[Token], at: int) -> int:
+    """Index of the first token left of `at` that is no word of a label; -1 at the text's start."""
+    i = at
+    while i >= 0 and at - i <= MAX_UNIT_WORDS and tokens[i].kind in {"word", "currency"}:
+        i -= 1
+    return i

@@ -41,6 +41,7 @@ from banglahallueval.judges.arithmetic.wording import (
     RATE,
     RESULT,
     SHARES,
+    SIGNED,
     TOTALS,
     VERBS,
     Form,
@@ -119,6 +120,8 @@ def _calculations(text: str, numbers: Sequence[Mention]) -> Iterator[dict[int, s
         if at and RESULT.fullmatch(gap):
             found = {at: LOOSE_EQUALS}
             for before in range(at - 1, -1, -1):
+                if SIGNED.fullmatch(gaps[before]):
+                    continue
                 sign = _infix(gaps[before], gap)
                 if not sign:
                     break

@@ -25,13 +25,13 @@ Outcome = Literal["proven", "doubtful", "contradicts", "miscopied", "impossible"
 # each count, both kinds of data weighted alike. A label is `yes` from 0.5. A chain of which no
 # calculation is read is `unknown`.
 P_HALLUCINATED: dict[Outcome, float] = {
-    "proven": 0.988,
-    "doubtful": 0.564,
-    "contradicts": 0.956,
-    "miscopied": 0.710,
+    "proven": 0.989,
+    "doubtful": 0.646,
+    "contradicts": 0.959,
+    "miscopied": 0.932,
     "impossible": 0.889,
-    "clean": 0.379,
-    "unread": 0.485,
+    "clean": 0.373,
+    "unread": 0.508,
 }
 _MAX_EXPRESSION = 100  # code points of an expression that an explanation repeats
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
 from banglahallueval.judges.arithmetic.expressions import (
@@ -10,23 +9,16 @@ from banglahallueval.judges.arithmetic.expressions import (
     MAX_UNIT_WORDS,
     OPERATION_WORDS,
     Expression,
+    before_words,
+    is_genitive,
     make_expression,
 )
 from banglahallueval.judges.arithmetic.tokens import Kind, Token
+from banglahallueval.judges.arithmetic.wording import OPERATORS
 
 _BULLETS = frozenset(">•●▪○◦‣✓✔►▶")
 # Units that join two numbers to one: `৪টা ৩০ মিনিট`, `২ মণ ১০ কেজি`.
 _PARTED = frozenset({"টা", "ঘটিকা", "মণ", "সের", "ভরি", "আনা", "হাত", "পাউন্ড"})
-
-
-# A vowel before র, as in টাকার: behind a consonant the genitive is written ের.
-_GENITIVE = re.compile("[\u09be-\u09ccইওউঐ]র$")
-_NO_GENITIVE = re.compile("(?:^|ব)(?:আর|আবার|এবার|বার|চার|হার|পর|ঘর)$|(?:মিটার|লিটার|ডলার|হাজার)$")
-
-
-def is_genitive(word: str) -> bool:
-    """Whether a word is in the genitive, as টাকার or পার্থক্যের are."""
-    return _GENITIVE.search(word) is not None and _NO_GENITIVE.search(word) is None
 
 
 def expression_left_of(tokens: Sequence[Token], at: int) -> Expression | None:
@@ -146,7 +138,7 @@ class _LeftScan:
         """Take a closing bracket, the right end of an operand; pass over a remark in brackets."""
         if not self.operand_due:
             return False
-        before = _before_words(self.tokens, self.position - 1)
+        before = before_words(self.tokens, self.position - 1)
         if before < self.position - 1 and before >= 0 and self.tokens[before].kind == "open":
             self.position = before
             return True
@@ -165,6 +157,9 @@ class _LeftScan:
 
     def word(self, token: Token) -> bool:
         """Pass over a unit, or over a label with the expression going on before it."""
+        if not self.operand_due and self.is_operator(token):
+            self.understood = False
+            return False
         if self.operand_due:
             return self.unit_word(token)
         if self.is_shared_by(token):
@@ -177,6 +172,16 @@ class _LeftScan:
             return self.stop(token)
         self.position = label
         return True
+
+    def is_operator(self, token: Token) -> bool:
+        """Whether a word is a sign, the left operand of which was not read."""
+        before = self.tokens[self.position - 1].kind if self.position else "boundary"
+        # `এক ভাগ ৬০ ÷ ৫`: a part of several
+        return (
+            before == "number"
+            if token.text == "ভাগ"
+            else (token.text in OPERATORS and before != "boundary")
+        )
 
     def is_shared_by(self, token: Token) -> bool:
         """Whether a genitive and the number before it are what a share is of: `৮০ টাকার ২৫%`."""
@@ -207,14 +212,14 @@ class _LeftScan:
             None if these words label no operand inside the expression.
         """
         tokens = self.tokens
-        i = _before_words(tokens, self.position)
+        i = before_words(tokens, self.position)
         if i < 0:
             return None
         if tokens[i].kind == "open":
             return i + 1 if self.depth else None
         if tokens[i].kind != "sign" or tokens[i].text == "of":
             return None
-        j = _before_words(tokens, i - 1)
+        j = before_words(tokens, i - 1)
         return i + 1 if j >= 0 and tokens[j].kind in {"number", "close", "percent"} else None
 
     def note(self, token: Token) -> bool:
@@ -252,7 +257,7 @@ class _LeftScan:
         is_parted = token.text in _PARTED and tokens[self.position - 1].kind == "number"
         if is_parted or token.text in FUNCTIONS:
             return True
-        i = _before_words(tokens, self.position)
+        i = before_words(tokens, self.position)
         if i >= 0 and tokens[i].kind == "sign" and tokens[i].text != "of":
             # The operand left of that sign is in words, unless it is a bullet.
             return i > 0 and tokens[i - 1].kind != "boundary"
@@ -260,7 +265,8 @@ class _LeftScan:
 
     def is_cut_by_boundary(self, token: Token) -> bool:
         """Whether the boundary before the expression lies inside a calculation or a number."""
-        if "|" not in token.text and self.follows_sign():
+        before = self.tokens[self.position - 1] if self.position else token
+        if "|" not in token.text and (before.kind == "sign" or before.text in OPERATORS):
             return True
         # A danda directly before a number may be a decimal point.
         return token.end == self.tokens[self.position + 1].start and token.text in {"।", "৷", "."}
@@ -295,11 +301,3 @@ _METHODS: Mapping[Kind, Callable[[_LeftScan, Token], bool]] = {
     "raised": _LeftScan.stop,
     "unknown": _LeftScan.stop,
 }
-
-
-def _before_words(tokens: Sequence[Token], at: int) -> int:
-    """Index of the first token left of `at` that is no word of a label; -1 at the text's start."""
-    i = at
-    while i >= 0 and at - i <= MAX_UNIT_WORDS and tokens[i].kind in {"word", "currency"}:
-        i -= 1
-    return i

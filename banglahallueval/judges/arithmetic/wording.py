@@ -24,8 +24,8 @@ _SAYS: Final = (
     rf"(?!{_LETTER})|[=≈])"
 )
 _SAID: Final = rf"\s*(?:(?:{_SAYS}|[:,])\s*)"
-# `টাকা`, `টি কলম`: what a number counts.
-_COUNTED: Final = rf"(?:-?{_LETTER}*\s+)?"
+# `টাকা`, `টি`, `টাকা/ব্যাগ`: what a number counts; a single letter is an unknown.
+_COUNTED: Final = rf"(?:-?{_LETTER}{{2,}}(?:\s*/\s*{_LETTER}{{2,}})?\s+)?"
 _MAKES: Final = (
     rf"(?:\s+(?:করলে|করে|করি|করা{_Y}|দিলে|দি{_Y}ে|নিলে|kor[lb]e|kore|kori|dile|nile))?(?!{_LETTER})"
 )
@@ -51,6 +51,13 @@ INFIX: Final[Mapping[str, re.Pattern[str]]] = {
 }
 RESULT: Final = _gap(rf"\s*{_COUNTED}[,:]?\s*(?:{_SAYS}\s*){{1,3}}[৳$]?")
 SHARES: Final = _gap(rf"\s*{_COUNTED}(?:{_DIVIDED})\s+")  # also `৪ ভাগ`: four parts
+SIGNED: Final = re.compile(r"\s*[-+*/×÷−–]\s*[৳$]?")  # a sign between two numbers, as it stands
+# Between two operands they are signs; an expression does not begin behind them.
+OPERATORS: Final = frozenset(
+    spellings(
+        "গুণ", "গুন", "যোগ", "বিয়োগ", "times", "plus", "minus", "gun", "jog", "biyog"
+    )
+)  # fmt: skip
 LIST: Final = _gap(rf"\s*{_COUNTED}{_AND}\s*")
 
 
@@ -63,7 +70,7 @@ class Form(NamedTuple):
     equals: str = LOOSE_EQUALS
 
 
-_REST: Final = rf"{_MAKES}{_SAID}{{0,3}}(?:\s*{_LETTER}+\s+)?\s*[৳$]?"
+_REST: Final = rf"{_MAKES}{_SAID}{{0,3}}(?:\s*{_LETTER}{{2,}}\s+)?\s*[৳$]?"
 OF: Final = _gap(
     rf"(?:\s*{_WORD})?(?:-?(?:র|এর|ের)|\s*{_LETTER}*র)?\s+"
 )  # the number itself may be in the genitive

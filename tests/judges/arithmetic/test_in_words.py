@@ -17,6 +17,8 @@ from tests.work import lines_run
 PROVEN = {
     "পাঁচ গুণ তিন সমান পনেরো": "পাঁচ গুণ তিন সমান ষোলো",
     "৫ গুণ ৩ = ১৫": "৫ গুণ ৩ = ১৬",
+    "২৪০ গুণ ১/৩ সমান ৮০": "২৪০ গুণ ১/৩ সমান ৯০",
+    "৭ মিনিট/শিশু গুণ ২ সমান ১৪": "৭ মিনিট/শিশু গুণ ২ সমান ১৫",
     "২০ যোগ ২০ যোগ ১২ বিয়োগ ৫ সমান ৪৭": "২০ যোগ ২০ যোগ ১২ বিয়োগ ৫ সমান ৪৮",
     "পাঁচকে তিন দিয়ে গুণ করলে পনেরো হয়": "পাঁচকে তিন দিয়ে গুণ করলে ষোলো হয়",
     "২০ কে ৪ দিয়ে ভাগ করলে ৫ পাওয়া যায়": "২০ কে ৪ দিয়ে ভাগ করলে ৬ পাওয়া যায়",
@@ -85,11 +87,20 @@ def test_the_explanation_repeats_the_words() -> None:
         "১৪-কে ৩ দিয়ে ভাগ করে প্রতি জোড়ার দাম",
         "থেকে ৫ বাদ দিলে ৩",
         "রোজ ৫ লিটার হারে, ৩ দিনে ১৫ লিটার",
+        "২ক যোগ ৩ক যোগ ৫ সমান ২০",
+        "আসল দাম যোগ ১২ - ১৮ সমান ৪৫",
+        ".৮ যোগ । ৮৪ যোগ .৮২ সমান ২.৪৬",
+        "২৪০ গুণ (১/৩) সমান ৮০",
     ],
 )
 def test_words_that_do_not_calculate_prove_nothing(chain: str) -> None:
     """`৩ গুণ বেশি`, shares of something and sentences about numbers are no calculations."""
     assert check_chain(chain).first_proven is None
+
+
+def test_a_part_is_no_sign() -> None:
+    """`এক ভাগ` before a calculation names it."""
+    assert check_chain("এক ভাগ ৬০ ÷ ৫ = ১৩").first_proven is not None
 
 
 def test_annotations_keep_their_places_beside_words() -> None:
