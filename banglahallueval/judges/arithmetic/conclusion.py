@@ -17,6 +17,10 @@ _SENTENCE_END = re.compile(r"[\n।৷!?;|]")
 _CALCULATES = re.compile(
     r"=|[0-9০-৯]:[0-9০-৯]|[0-9০-৯]\s?টা(?:য়|য়)?\s|[0-9০-৯)%]\s*[×÷+*/−–-]\s*[0-9০-৯(]|\\(?:times|div|frac|dfrac|cdot)"
 )
+_CONCLUDES = re.compile(
+    "[,:-]|তাই|সুতরাং|অতএব|উত্তর|অর্থাৎ|মানে|ফলে|[Ss]o |[Aa]nswer|[Tt]hus|tai |uttor|mane "
+)
+_COMPARES = re.compile(r"-?(?:টি|টা|জন)?(?:এর|ের|র)ও?\s*(?:কম|বেশি)")
 _ASKS = re.compile(r"কত\s+([\u0980-\u09ff]+|[A-Za-z]+)")
 # What may lie between a result and the answer: a unit, a percentage, a scale word.
 _FACTORS = frozenset(
@@ -46,7 +50,15 @@ def contradiction(report: ChainReport, chain: str) -> Mention | None:
     start = last.end
     for end in _SENTENCE_END.finditer(chain, last.end, tail[-1].start):
         start = end.end()
-    concluded = [number for number in tail if number.start >= start]
+    if start == last.end and not _CONCLUDES.search(chain, start, tail[-1].start):
+        return None  # the rest of the calculation's own sentence
+    concluded = [
+        number
+        for number in tail
+        if number.start >= start and not _COMPARES.match(chain, number.end)
+    ]
+    if not concluded:
+        return None
     stated = [number.value for number in tail if number.start < start]
     results = [*stated, last.value, *([] if last.result is None else [last.result])]
     agreed = {*stated, *_agreed(report, last)}

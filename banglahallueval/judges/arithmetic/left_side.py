@@ -53,16 +53,8 @@ class _LeftScan:
     """
 
     __slots__ = (
-        "depth",
-        "guessed",
-        "maybe_minus",
-        "operand_due",
-        "position",
-        "taken",
-        "tokens",
-        "understood",
-        "unit",
-        "unit_words",
+        "depth", "guessed", "maybe_minus", "operand_due", "position", "taken", "tokens",
+        "understood", "unit", "unit_words",
     )  # fmt: skip
 
     def __init__(self, tokens: Sequence[Token], position: int) -> None:

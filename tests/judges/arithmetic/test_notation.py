@@ -160,6 +160,13 @@ def test_a_conclusion_in_another_unit_or_rounded_agrees() -> None:
     assert verdict("৪.৫ − ৩ = ১.৫ লাখ। মানে ১ লাখ ৫ হাজার টাকা।") == "yes"
 
 
+def test_numbers_beside_a_result_are_no_conclusion() -> None:
+    """The rest of the last result's sentence, and what is only compared, conclude nothing."""
+    assert verdict("১৪ - ২ = ১২ জন ৩টি বিষয় পছন্দ করে না") == "no"
+    assert verdict("৬০ / ২ = ৩০টি, যা ৫০টির কম") == "no"
+    assert verdict("১৪ - ২ = ১২ জন, তাই উত্তর ১৩ জন") == "yes"
+
+
 @pytest.mark.parametrize("notation", NOTATIONS)
 def test_findings_in_markup_are_places_of_the_raw_chain(notation: str) -> None:
     """Offsets are code points of the chain as given, whatever its markup."""
