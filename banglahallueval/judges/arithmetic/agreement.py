@@ -86,11 +86,16 @@ def _work_out(side: Expression) -> Iterator[Reading]:
             yield from _percent_readings(tokens, step, measure)
         if texts.count("/") > 1:
             yield Reading(evaluate(tokens, tight_fractions=True, measure=measure), step)
-        if len(tokens) > 4 and tokens[1].text == "-" and tokens[1].start > tokens[0].end + 1:
+        if len(tokens) > 4 and tokens[1].text == "-" and _stands_apart(tokens):
             yield Reading(evaluate(tokens[2:], measure=measure), 0)  # `৩টি খাতা - ৩ × ৪০ = ১২০`
         if side.maybe_minus:
             minus = tokens[0]._replace(kind="sign", text="-")
             yield Reading(evaluate([minus, *tokens], measure=measure), step)
+
+
+def _stands_apart(tokens: Sequence[Token]) -> bool:
+    """Whether a dash behind a first quantity has a word before it and a blank behind it."""
+    return tokens[1].start > tokens[0].end + 1 and tokens[2].start > tokens[1].end
 
 
 def _measures(tokens: Sequence[Token]) -> Iterator[Measure]:
@@ -181,9 +186,9 @@ def _is_converted(left: Expression, right: Expression) -> bool:
 
     Months and years have several lengths, a kilobyte has two, and inches are often rounded.
     """
-    if _agree_measured(left, right):
-        return True
     one, other = (Fraction(evaluate(side.tokens, measure="measured")) for side in (left, right))
+    if 2 * abs(one - other) <= _last_place(right, "measured"):  # the first is no rounded result
+        return True
     units = [unit for side in (left, right) if (unit := side.tokens[-1].unit)]
     if not other or not units:
         return False
@@ -250,6 +255,13 @@ def adds_up_other_kind(left: Expression, right: Expression) -> bool:
         return False
     kinds = {token.unit.dimension for token in left.tokens if token.unit}
     return result.dimension in _KINDS and len(kinds) == 1 and kinds < _KINDS - {result.dimension}
+
+
+def multiplies_units(side: Expression) -> bool:
+    """Whether an expression multiplies several units of one kind, as in `3 m × 200 cm`."""
+    units = {token.unit for token in side.tokens if token.unit}
+    kinds = [unit.dimension for unit in units if unit.dimension]
+    return len(kinds) > len(set(kinds)) and any(token.text in {"*", "/"} for token in side.tokens)
 
 
 def exchanges_money(left: Expression, right: Expression) -> bool:

@@ -14,6 +14,7 @@ from banglahallueval.judges.arithmetic.agreement import (
     agree,
     exchanges_money,
     first_number,
+    multiplies_units,
     readings,
 )
 from banglahallueval.judges.arithmetic.equations import (
@@ -146,7 +147,9 @@ def _check(chain: str, equation: Equation) -> Step | None:
         return None
     fault: Fault = "wrong result" if right.is_single_number else "unequal sides"
     step = make_step(chain, left, right, value, "" if correct else fault)
-    if step.fault and (exchanges_money(left, right) or equation.doubtful or other_kind):
+    if step.fault and (
+        equation.doubtful or other_kind or exchanges_money(left, right) or multiplies_units(left)
+    ):
         step = step._replace(proven=False)
     return step
 

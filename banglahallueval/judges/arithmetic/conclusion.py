@@ -16,6 +16,8 @@ _SENTENCE_END = re.compile(r"[\n।৷!?;|]")
 # A calculation that was not read, a ratio or a time of the day: what it comes to is not known.
 _CALCULATES = re.compile(
     r"=|[0-9০-৯]:[0-9০-৯]|[0-9০-৯]\s?টা(?:য়|য়)?\s|[0-9০-৯)%]\s*[×÷+*/−–-]\s*[0-9০-৯(]|\\(?:times|div|frac|dfrac|cdot)"
+    r"|অর্ধেক|দ্বিগুণ|গড়|গড়|গু[ণন]\s+(?:কর|[0-9০-৯])|ভাগ(?:শেষ)?\s|যোগ|বাদ\s|বাকি|মিলে|ordhek|\sjog\s|\sbad\s"
+    r"|\sgu[nv]\s|bhag|minus|plus|times|half|twice|average|remainder"
 )
 _CONCLUDES = re.compile(
     "[,:-]|তাই|সুতরাং|অতএব|উত্তর|অর্থাৎ|মানে|ফলে|[Ss]o |[Aa]nswer|[Tt]hus|tai |uttor|mane "

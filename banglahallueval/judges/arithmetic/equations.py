@@ -179,12 +179,14 @@ def _with_right_side(tokens: Sequence[Token], at: int, left: Expression) -> Equa
     loose = sign in {LOOSE_EQUALS, MAYBE_EQUALS}
     doubtful = left.guessed or sign == MAYBE_EQUALS or (loose and not right.is_single_number)
     equation = Equation(at, left, right, None, False, True, doubtful, sign in ROUGH_EQUALS)
-    if _tells_time(left, right):
+    is_implied = loose and bool(left.variables or right.variables)  # `⇒ R = 4`
+    if is_implied or _tells_time(left, right):
         return None
     if not left.is_single_number or right.variables:
         return equation
     if right.is_single_number:
-        return equation if convert(left, right) else None
+        is_converted = convert(left, right) and _have_bare_units(tokens, at)
+        return equation if is_converted else None
     if loose or _goes_on(left, right):
         return None
     before = tokens[left.edge] if left.edge >= 0 else None
@@ -193,6 +195,17 @@ def _with_right_side(tokens: Sequence[Token], at: int, left: Expression) -> Equa
     stands_alone = before is None or before.kind in {"boundary", "close"}
     named = before is not None and before.text in _BEFORE_RESULT
     return equation._replace(certain=(stands_alone or named) and not left.unit)
+
+
+def _have_bare_units(tokens: Sequence[Token], at: int) -> bool:
+    """Whether the units on both sides of an `=` are not parts of `km/h` or `m^3`."""
+    before = tokens[max(0, at - 2) : at]
+    after = tokens[at + 1 : at + 5]
+    right = next((i for i, token in enumerate(after) if token.kind == "number"), len(after))
+    is_bare = len(before) == 2 and before[0].kind == "number" and before[1].kind == "word"
+    return is_bare and not any(
+        token.text in {"/", "^"} or token.kind == "raised" for token in after[right:]
+    )
 
 
 def _tells_time(left: Expression, right: Expression) -> bool:

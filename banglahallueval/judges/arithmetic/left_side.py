@@ -91,7 +91,9 @@ class _LeftScan:
 
     def operand(self, token: Token) -> bool:
         """Take a number or variable, also as a factor of what stands on its right."""
-        if not (self.operand_due or self.is_factor(token)):
+        right = self.taken[-1] if self.taken else token
+        is_factor = right.kind == "variable" or (right.kind == "open" and token.end == right.start)
+        if not (self.operand_due or is_factor):  # `২ক`, `২(৩ + ৪)`
             self.understood = False
             return False
         self.taken.append(token)
@@ -99,19 +101,25 @@ class _LeftScan:
         self.unit_words = 0
         return True
 
-    def is_factor(self, token: Token) -> bool:
-        """Whether a token multiplies what stands on its right, as in `২ক` or `২(৩ + ৪)`."""
-        right = self.taken[-1]
-        return right.kind == "variable" or (right.kind == "open" and token.end == right.start)
-
     def sign(self, token: Token) -> bool:
         """Take an operator; pass over the slash of a unit such as `km/h`."""
         if self.operand_due:
             return (token.text == "/" and self.unit_words > 0) or self.stop(token)
+        if token.text == "^" and self.position and self.tokens[self.position - 1].kind == "word":
+            return self.unit_power(token)
         if token.text == "of" and not self.of_multiplies():
             return self.stop(token)
         self.taken.append(token)
         self.operand_due = True
+        return True
+
+    def unit_power(self, token: Token) -> bool:
+        """Leave out the power of a unit, as in `m^3`."""
+        if self.taken[-1].kind != "number":
+            return self.stop(token)
+        self.taken.pop()
+        self.operand_due = True
+        self.unit_words += 1
         return True
 
     def of_multiplies(self) -> bool:
@@ -129,6 +137,8 @@ class _LeftScan:
     def close(self, token: Token) -> bool:
         """Take a closing bracket, the right end of an operand; pass over a remark in brackets."""
         if not self.operand_due:
+            if self.taken[-1].kind == "open":  # `(5)(2)`: a product, or a command of LaTeX
+                self.understood = False
             return False
         before = before_words(self.tokens, self.position - 1)
         if before < self.position - 1 and before >= 0 and self.tokens[before].kind == "open":

@@ -17,6 +17,7 @@ from banglahallueval.judges.arithmetic.units import Unit, read_unit
 _ADDS = {
     **dict.fromkeys(spellings("সাড়ে"), Fraction(1, 2)),
     **dict.fromkeys(spellings("সোয়া"), Fraction(1, 4)),
+    **dict.fromkeys(spellings("পৌনে"), Fraction(-1, 4)),
 }
 _PARTS = {
     form: value

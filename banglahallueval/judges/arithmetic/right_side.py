@@ -101,6 +101,8 @@ class _RightScan:
                 return False
         elif token.text == "/" and self.is_per_unit():
             return self.pass_unit()
+        elif token.text == "^" and self.tokens[self.position - 1].kind == "word":
+            return False  # of a unit, as in `m^3`
         elif token.text == "of" or not self.operand_follows():
             return False
         self.taken.append(token)

@@ -26,9 +26,10 @@ _SAYS: Final = (
 _SAID: Final = rf"\s*(?:(?:{_SAYS}|[:,])\s*)"
 # `টাকা`, `টি`, `টাকা/ব্যাগ`: what a number counts; a single letter is an unknown.
 _COUNTED: Final = rf"(?:-?{_LETTER}{{2,}}(?:\s*/\s*{_LETTER}{{2,}})?\s+)?"
-_MAKES: Final = (
-    rf"(?:\s+(?:করলে|করে|করি|করা{_Y}|দিলে|দি{_Y}ে|নিলে|kor[lb]e|kore|kori|dile|nile))?(?!{_LETTER})"
-)
+_FINAL: Final = rf"(?:করলে|করা{_Y}|দিলে|নিলে|kor[lb]e|dile|nile)(?!{_LETTER})"
+# What is followed by another operation as often as by a result.
+_DOING: Final = rf"(?:করে|করি|দি{_Y}ে|kore|kori)(?!{_LETTER})"
+_MAKES: Final = rf"(?:\s+(?:{_FINAL}|{_DOING}))?(?!{_LETTER})"
 _BY: Final = rf"\s*(?:দি{_Y}ে|দ্বারা|di[yj]?e|dara|dwara)\s+"
 _AND: Final = r"(?:ও|আর|এবং|ar|o|and|,)"
 _WITH: Final = r"(?:সাথে|সঙ্গে|sathe|songe|with|to)"
@@ -70,7 +71,10 @@ class Form(NamedTuple):
     equals: str = LOOSE_EQUALS
 
 
-_REST: Final = rf"{_MAKES}{_SAID}{{0,3}}(?:\s*{_LETTER}{{2,}}\s+)?\s*[৳$]?"
+_REST: Final = (
+    rf"(?:(?<=ে)(?!{_LETTER})|\s+{_FINAL}|(?:\s+{_DOING})?\s*(?:[,:]\s*)?{_SAYS})"
+    rf"(?!{_LETTER}){_SAID}{{0,3}}(?:\s*{_LETTER}{{2,}}\s+)?\s*[৳$]?"
+)
 OF: Final = _gap(
     rf"(?:\s*{_WORD})?(?:-?(?:র|এর|ের)|\s*{_LETTER}*র)?\s+"
 )  # the number itself may be in the genitive
@@ -119,7 +123,7 @@ PER: Final = _gap(
     rf"(?:(?P<of>{_WORD})\s+(?:প্রতি|proti)|(?:প্রতি|proti)\s+(?P<each>{_WORD}))\s+[৳$]?$"
 )
 # `দেড় মিটার মানে ১৫০ সেন্টিমিটার`, `আড়াই ঘণ্টা, মিনিটে দেড় শ`
-CONVERTS: Final = _gap(rf"\s*{_WORD}\s*(?:মানে|অর্থাৎ|বা|mane|{_SAID}{_WORD}(?:ে|তে|য়|য়))\s+")
+CONVERTS: Final = _gap(rf"\s*{_WORD}\s*(?:মানে|অর্থাৎ|বা|mane)\s+")
 # The words of an operation that belong to the calculation, not to its result.
 OPERATES: Final = _gap(
     rf"[^\d\n]*?(?:{_TIMES}|{_PLUS}|{_MINUS}|{_DIVIDED}|গেলে|মিলে|মিলি{_Y}ে|ভাগের\s+এক\s+ভাগ|ভাগ){_MAKES}"
