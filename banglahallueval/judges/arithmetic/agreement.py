@@ -30,6 +30,7 @@ _CONVERSION_FACTORS = frozenset(
     {3, 4, 7, 8, 10, 12, 16, 24, 30, 31, 36, 52, 60, 100, 128, 365, 1000, 1440, 1760, 3600, 5280}
 )
 _KINDS: frozenset[Dimension] = frozenset({"time", "length", "mass", "data"})
+_CLASSIFIER = 3  # code points of `টি ` behind a number, which names nothing
 _SIMPLE = (1, 3)  # tokens of a number, and of `a + b`
 _BINARY = Fraction(1024, 1000)
 _MONTH = 2592000  # seconds
@@ -94,8 +95,10 @@ def _work_out(side: Expression) -> Iterator[Reading]:
 
 
 def _stands_apart(tokens: Sequence[Token]) -> bool:
-    """Whether a dash behind a first quantity has a word before it and a blank behind it."""
-    return tokens[1].start > tokens[0].end + 1 and tokens[2].start > tokens[1].end
+    """Whether a first quantity counts things by name, and a dash with blanks follows it."""
+    between = tokens[1].start - tokens[0].end
+    is_named = tokens[0].unit is None and between > _CLASSIFIER
+    return is_named and tokens[2].start > tokens[1].end
 
 
 def _measures(tokens: Sequence[Token]) -> Iterator[Measure]:

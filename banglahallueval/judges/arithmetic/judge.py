@@ -8,7 +8,7 @@ from typing import Literal
 from banglahallueval.judges.abstained import ABSTAINED
 from banglahallueval.judges.arithmetic.chain import check_chain
 from banglahallueval.judges.arithmetic.conclusion import contradiction, other_unit
-from banglahallueval.judges.arithmetic.mentions import mentions
+from banglahallueval.judges.arithmetic.mentions import Mention, mentions
 from banglahallueval.judges.arithmetic.report import ChainReport, Step
 from banglahallueval.judges.arithmetic.sources import has_unused_number, miscopied
 from banglahallueval.judges.arithmetic.suspicions import assumptions, impossible_results
@@ -82,6 +82,7 @@ def classify(report: ChainReport, chain: str, problem: str) -> tuple[Outcome, tu
     Returns:
         The outcome, and all findings, those behind the outcome first.
     """
+    report = _without_problem(report, chain, problem.strip())
     proven: list[Span] = []
     doubtful: list[Span] = []
     for step in report.faults:
@@ -99,6 +100,19 @@ def classify(report: ChainReport, chain: str, problem: str) -> tuple[Outcome, tu
     return outcome, tuple(finding for findings in found.values() for finding in findings)
 
 
+def _without_problem(report: ChainReport, chain: str, problem: str) -> ChainReport:
+    """Leave the numbers of a copy of the problem, with which a chain may begin, out of its own."""
+    at = chain.find(problem) if problem else -1
+    if at < 0:
+        return report
+    end = at + len(problem)
+
+    def find(start: int) -> tuple[Mention, ...]:
+        return tuple(each for each in report.numbers_from(start) if not at <= each.start < end)
+
+    return ChainReport(report.steps, find)
+
+
 def _contradictions(report: ChainReport, chain: str, problem: str) -> list[Span]:
     """Find a conclusion that is not the last result, or in a unit that nobody asked for."""
     findings = []
@@ -111,7 +125,8 @@ def _contradictions(report: ChainReport, chain: str, problem: str) -> list[Span]
 
 def _miscopied(report: ChainReport, chain: str, problem: str) -> list[Span]:
     """Find numbers copied wrong, unless the chain has all long numbers of the problem."""
-    if not report.steps or not has_unused_number(problem, chain):
+    rest = chain.replace(problem.strip() or "\n", "\n", 1)  # a copy of the problem uses nothing
+    if not report.steps or not has_unused_number(problem, rest):
         return []
     given = list(mentions(tokenise(problem)[0]))
     return [

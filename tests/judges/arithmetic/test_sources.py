@@ -59,3 +59,11 @@ def test_numbers_found_without_telling_are_not_miscopied(chain: str, problem: st
 def test_digits_are_compared(one: int, other: int, like: bool) -> None:
     """One digit may differ, or the order of all; numbers of one digit are too short to tell."""
     assert looks_like(one, other) is like
+
+
+def test_a_copy_of_the_problem_uses_none_of_its_numbers() -> None:
+    """A chain that begins with its own problem is judged as without it."""
+    problem = "রহিমের ৩৮টি আম ছিল। কতটি রইল?"
+    chain = "১ + ৪৮ = ৪৯"
+    assert judged(chain, problem).label == "yes"
+    assert judged(f"{problem}\n{chain}", problem).label == "yes"
