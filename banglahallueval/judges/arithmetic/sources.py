@@ -103,6 +103,7 @@ class _Numbers:
 
     def __init__(self, given: Sequence[Mention]) -> None:
         self._values: dict[Value, None] = {}
+        self._shares = [Fraction(mention.value) / 100 for mention in given]
         for mention in given:
             self.add(mention.value)
             if mention.unit is not None and mention.unit.dimension:
@@ -117,9 +118,11 @@ class _Numbers:
         return value in self._values
 
     def make(self, value: Value) -> bool:
-        """Whether a value is the product or the quotient of two of the numbers."""
+        """Whether a value is the product or the quotient of two, or a percentage of it is one."""
         exact, values = Fraction(value), self._values
-        return any(exact * one in values or exact / one in values for one in values if one)
+        return any(exact * share in values for share in self._shares) or any(
+            exact * one in values or exact / one in values for one in values if one
+        )
 
 
 def looks_like(value: Value, other: Value) -> bool:

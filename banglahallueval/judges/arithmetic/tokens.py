@@ -93,6 +93,9 @@ _WORDS: dict[str, tuple[Kind, str]] = {
     "শতাংশ": ("percent", "%"),
     "percent": ("percent", "%"),
 }
+_TIMES = frozenset({"x", "X"})
+# What x multiplies by; before anything else it is an unknown, as in `3x + 5`.
+_OPERAND = re.compile(rf"\s*[৳৲$€£₹]?\s*(?:[(\[{{√½¼¾]|\.?{_DIGIT})")
 _AROUND = "-–“”\"‘’'"
 _UNIT_LETTERS = frozenset("AVWJNKCFΩbBgmshlLt")
 _SCALE_FOLLOWS = re.compile(r"(?:হাজার|লাখ|লক্ষ|কোটি|শত|শো?)(?![\u0980-\u09ff])")
@@ -167,7 +170,9 @@ def _word(tokens: list[Token], text: str, written: str, start: int) -> Token:
     """
     end = start + len(written)
     kind: Kind = "word"
-    if written in _WORDS:
+    if written in _TIMES and not _OPERAND.match(text, end):
+        kind, written, start = _variable(tokens, written, start)
+    elif written in _WORDS:
         kind, written = _WORDS[written]
     elif written in _STATING:
         if _STATES.match(text, end) and _ends_calculation(tokens, written):

@@ -52,7 +52,9 @@ def check_unknowns(chain: str, equations: Sequence[Equation]) -> Iterator[Step]:
             value, stated = evaluate(left.tokens, values_of), evaluate(right.tokens, values_of)
         except UncheckableError:
             continue
-        holds = _nearly_equal(value, stated) or (left.maybe_minus and _nearly_equal(-value, stated))
+        holds = not _is_other(value, Fraction(stated)) or (
+            left.maybe_minus and _nearly_equal(-value, stated)
+        )
         fault: Fault = "" if holds else "contradicts variable"
         yield make_step(chain, left, right, value, fault)._replace(proven=False)
 

@@ -50,3 +50,17 @@ def test_linear_equations_are_solved(root: int, factor: int, added: int, off: in
         assert check_chain(chain).faults == ()
     elif found is not None:
         assert found.value == root
+
+
+@pytest.mark.parametrize(
+    "chain", [r"\(2 \times 6 = 3x\), so \(x = 4\)", "12 = 3x", "3x + 5 = 20, x = 5", "5 x 4 = 20"]
+)
+def test_x_is_an_unknown_unless_an_operand_follows(chain: str) -> None:
+    """`3x` is a product with an unknown, `3 x 4` one of two numbers."""
+    assert check_chain(chain).faults == ()
+
+
+def test_a_wrong_value_of_x_is_proven() -> None:
+    """The letter x is solved like any other."""
+    assert check_chain("3x + 5 = 20, x = 6").first_proven is not None
+    assert check_chain("5 x 4 = 21").first_proven is not None
