@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from banglahallueval.judges.arithmetic.evaluation import Value
-from banglahallueval.judges.arithmetic.number_names import read_name
+from banglahallueval.judges.arithmetic.number_names import BEGINNINGS, read_name
 from banglahallueval.judges.arithmetic.tokens import Token, read_number, spellings
 from banglahallueval.judges.arithmetic.units import Unit, read_unit
 
@@ -37,6 +37,7 @@ _PARTS = {
 }
 _NO_NUMBER = frozenset({"এক", "একটি", "একটা", "একজন", "এ", "বার"})
 _ONE = frozenset({"এক"})  # a number before a scale word: `এক শ`
+_BEGINNINGS = BEGINNINGS | {word[:2] for word in _PARTS}
 _INFLECTION = re.compile("(?:ের|র|ে|তে|কে|য়|য়|টির|টিতে)$")
 _ENDED = re.compile("(?:কে|তে|ে|ের|(?<!হাজা)র)$")
 _LONGEST_WORD = 24
@@ -61,7 +62,8 @@ class Mention(NamedTuple):
 @lru_cache(maxsize=8192)
 def word_number(word: str) -> Value | None:
     """Read a word that is a number or names one; None for any other word."""
-    if len(word) > _LONGEST_WORD or word in _NO_NUMBER:
+    is_other = word[:2] not in _BEGINNINGS and not word.isascii()
+    if is_other or len(word) > _LONGEST_WORD or word in _NO_NUMBER:
         return None
     if word in _PARTS:
         return _PARTS[word]

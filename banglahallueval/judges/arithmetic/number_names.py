@@ -10,6 +10,7 @@ from typing import Final
 
 from banglahallueval.judges.arithmetic.token_types import spellings
 from banglahallueval.text.number_words import read_number_words
+from banglahallueval.text.numbers import CARDINALS
 from banglahallueval.text.phonetic import fold
 
 # Romanised ones are matched by their sound.
@@ -30,6 +31,12 @@ _SPELLED: Final[Mapping[str, Fraction]] = {
     }.items()
     for form in spellings(*words.split())
 }  # fmt: skip
+# How Bangla names of numbers begin: most words begin otherwise, and need not be looked up.
+BEGINNINGS: Final = frozenset(
+    word[:2]
+    for word in spellings(*CARDINALS, *_FROM_TWENTY_ONE.split(), *_SPELLED, "ঊন")
+    if not word.isascii()
+)
 _HUNDREDS: Final = re.compile("(?P<number>[a-z]+?)sh?o")  # `eksho`, `tinsho`
 _LONGEST_COMMON: Final = 3  # letters of a sound that is other words' as well
 
