@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Literal
 
@@ -33,6 +34,7 @@ P_HALLUCINATED: dict[Outcome, float] = {
     "clean": 0.375,
     "unread": 0.508,
 }
+_NUMBER = re.compile(r"[৳$]?\s*-?[0-9০-৯][0-9০-৯.,/]*\s*%?")
 _MAX_EXPRESSION = 100  # code points of an expression that an explanation repeats
 
 
@@ -55,8 +57,7 @@ def judge_item(item: Item) -> Verdict:
     chain, problem = item.output, item.question
     if not chain.strip():
         return Verdict("unknown", reason="blank input")
-    final = item.final_answer  # shorter, so asked first
-    if (not final.strip() or abstains(final)) and abstains(chain):
+    if _abstains(chain, item.final_answer.strip()):
         return ABSTAINED
     report = check_chain(chain)
     outcome, findings = classify(report, chain, problem)
@@ -69,6 +70,13 @@ def judge_item(item: Item) -> Verdict:
         findings[0].reason if findings else f"{len(report.steps)} calculations checked, none wrong"
     )
     return Verdict("yes" if p >= 0.5 else "no", "", p, raw + note, findings)
+
+
+def _abstains(chain: str, final: str) -> bool:
+    """Whether a chain abstains and gives no final answer; nearly all give a number."""
+    if _NUMBER.fullmatch(final):
+        return False
+    return abstains(chain) and (not final or abstains(final))
 
 
 def classify(report: ChainReport, chain: str, problem: str) -> tuple[Outcome, tuple[Span, ...]]:
