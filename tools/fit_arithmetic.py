@@ -2,12 +2,14 @@
 
     python tools/fit_arithmetic.py
 
-Reads the folder BANGLAHALLUEVAL_DATA (else ../shared/data). Prints, on the first halves of the
-published reasoning files: how many chains have each outcome, and its probability, which stands in
-`judges/arithmetic/judge.py`; the outcomes per pattern; BenHalluScore with probabilities fitted on
-four fifths of the problems and applied to the other fifth; each published judge's BenHalluScore
-alone and as a hybrid; and rows per second of processor time on one core. The words of
-`suspicions.py` were chosen by hand on these rows, which cross-validation does not undo.
+Reads the folder BANGLAHALLUEVAL_DATA (else ../shared/data): the first halves of the published
+reasoning files; and the contrast set. Prints how many chains have each outcome, and its
+probability, which stands in `judges/arithmetic/judge.py`, fitted on the published rows and the
+fitting half of the contrast set, each class of each kind weighing the same; on the published rows
+the outcomes per pattern, every proven alarm on gold, to be counted by hand, and BenHalluScore with
+probabilities fitted on four fifths of the problems and applied to the other fifth; both halves of
+the contrast set by kind and style; each published judge's BenHalluScore alone and as a hybrid;
+and rows per second of processor time on one core.
 """
 
 from __future__ import annotations
@@ -15,29 +17,44 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, get_args
 
 from banglahallueval.io.tables import read_frame
 from banglahallueval.judges.arithmetic import check_chain
-from banglahallueval.judges.arithmetic.judge import Outcome, classify, judge_item
+from banglahallueval.judges.arithmetic.judge import Outcome, classify, describe, judge_item
 from banglahallueval.tasks import Item, split_final_answer
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("BANGLAHALLUEVAL_DATA", ROOT.parent / "shared" / "data"))
+CONTRAST = ROOT / "Reasoning" / "Contrast set" / "reasoning_contrast.csv"
 FOLDS = 5
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 
 class Row(NamedTuple):
-    """One chain: its item, whether it is hallucinated, its pattern, problem id and outcome."""
+    """One chain: item, label, pattern, problem id, outcome; style and half of the contrast set."""
 
     item: Item
     hallucinated: bool
     pattern: str
     problem: str
     outcome: Outcome
+    style: str = ""
+    split: str = ""
+
+
+def load_contrast() -> list[Row]:
+    """Read the contrast set, in file order."""
+    rows = []
+    for cells in read_frame(CONTRAST).to_dict("records"):
+        chain, answer = split_final_answer(cells["chain"])
+        item = Item("reasoning", cells["question"], "", chain, answer)
+        pattern = cells["kind"] if cells["expected"] == "yes" else ""
+        row = make(item, pattern, cells["source_id"])
+        rows.append(row._replace(style=cells["style"], split=cells["split"]))
+    return rows
 
 
 def load() -> list[Row]:
@@ -61,14 +78,25 @@ def make(item: Item, pattern: str, problem: str) -> Row:
 
 
 def probabilities(rows: Iterable[Row]) -> dict[Outcome, float]:
-    """Fit P(hallucinated | outcome): half a row added to each count, both tracks weighted alike."""
-    counts = Counter((row.outcome, row.hallucinated) for row in rows)
-    gold = sum(n for (_, hallucinated), n in counts.items() if not hallucinated)
-    bad = sum(n for (_, hallucinated), n in counts.items() if hallucinated)
+    """Fit P(hallucinated | outcome), both classes and both kinds of data weighted alike.
+
+    Half a row is added to each count.
+    """
+    counts = Counter((row.outcome, row.hallucinated, bool(row.split)) for row in rows)
+    totals: Counter[tuple[bool, bool]] = Counter()
+    for (_, hallucinated, contrast), count in counts.items():
+        totals[hallucinated, contrast] += count
     fitted = {}
     for outcome in OUTCOMES:
-        yes = (counts[outcome, True] + 0.5) / bad
-        fitted[outcome] = yes / (yes + (counts[outcome, False] + 0.5) / gold)
+        share = {
+            label: sum(
+                (counts[outcome, label, contrast] + 0.5) / totals[label, contrast]
+                for contrast in (False, True)
+                if totals[label, contrast]
+            )
+            for label in (False, True)
+        }
+        fitted[outcome] = share[True] / (share[True] + share[False])
     return fitted
 
 
@@ -82,10 +110,19 @@ def bhs(rows: Sequence[Row], said_yes: Sequence[bool]) -> tuple[float, float, fl
 
 
 def cross_validated(rows: Sequence[Row]) -> tuple[float, float, float]:
-    """Compute the same with probabilities fitted on the problems of the other folds."""
+    """Compute the same with probabilities fitted on the problems of the other folds.
+
+    A chain without calculations has no label, and counts as not found.
+    """
     folds = {problem: i % FOLDS for i, problem in enumerate(sorted({r.problem for r in rows}))}
     fitted = [probabilities(r for r in rows if folds[r.problem] != fold) for fold in range(FOLDS)]
-    return bhs(rows, [fitted[folds[row.problem]][row.outcome] >= 0.5 for row in rows])
+    return bhs(
+        rows,
+        [
+            row.outcome != "unread" and fitted[folds[row.problem]][row.outcome] >= 0.5
+            for row in rows
+        ],
+    )
 
 
 def hybrids(rows: Sequence[Row]) -> Iterable[tuple[str, float, float]]:
@@ -101,15 +138,52 @@ def hybrids(rows: Sequence[Row]) -> Iterable[tuple[str, float, float]]:
         yield str(judge), bhs(rows, yes)[0], bhs(rows, both)[0]
 
 
+def print_contrast(rows: Sequence[Row], fitted: Mapping[Outcome, float]) -> None:
+    """Print detection by kind, and alarms and slips found by style."""
+
+    def share(some: Sequence[Row]) -> str:
+        found = sum(row.outcome != "unread" and fitted[row.outcome] >= 0.5 for row in some)
+        proven = sum(row.outcome == "proven" for row in some)
+        return f"{found:4}/{len(some):<4} proven {proven}"
+
+    yes = [row.outcome != "unread" and fitted[row.outcome] >= 0.5 for row in rows]
+    print("  BHS {:.1f}, false alarms {:.1f} %, misses {:.1f} %".format(*bhs(rows, yes)))
+    for kind in sorted({row.pattern for row in rows}):
+        print(f"    {kind or 'right':28}{share([row for row in rows if row.pattern == kind])}")
+    for style in sorted({row.style for row in rows}):
+        of_style = [row for row in rows if row.style == style]
+        right = [row for row in of_style if not row.hallucinated]
+        slips = [row for row in of_style if row.pattern.startswith("slip")]
+        print(f"    {style:28}alarms {share(right):24} slips {share(slips)}")
+
+
+def print_proven_gold(rows: Iterable[Row]) -> None:
+    """Print each gold chain that is proven wrong, for a person to count."""
+    for row in rows:
+        if row.outcome == "proven" and not row.hallucinated:
+            step = check_chain(row.item.output).first_proven
+            if step is not None:
+                print(f"  {row.problem}: {describe(step)}")
+
+
 def main() -> None:
     """Print the fit and the measurements."""
     if not DATA.is_dir():
         raise SystemExit(f"no folder {DATA}: set BANGLAHALLUEVAL_DATA to the benchmark's files")
-    rows = load()
-    counts = Counter((row.outcome, row.hallucinated) for row in rows)
-    print(f"{'outcome':12}{'gold':>6}{'hall.':>7}{'P':>8}")
-    for outcome, p in probabilities(rows).items():
-        print(f"{outcome:12}{counts[outcome, False]:6}{counts[outcome, True]:7}{p:8.3f}")
+    rows, contrast = load(), load_contrast()
+    fitting = [row for row in contrast if row.split == "fit"]
+    fitted = probabilities([*rows, *fitting])
+    print("outcome      published: gold  hall.  contrast: right  wrong       P")
+    counts = Counter((row.outcome, row.hallucinated, row.split) for row in [*rows, *fitting])
+    for outcome, p in fitted.items():
+        published = f"{counts[outcome, False, '']:16}{counts[outcome, True, '']:7}"
+        ours = f"{counts[outcome, False, 'fit']:17}{counts[outcome, True, 'fit']:7}"
+        print(f"{outcome:12}{published}{ours}{p:8.3f}")
+    print("\nproven on gold rows:")
+    print_proven_gold(rows)
+    for split in ("fit", "measure"):
+        print(f"\ncontrast rows, {split}:")
+        print_contrast([row for row in contrast if row.split == split], fitted)
     print("\nper pattern:")
     patterns = Counter((row.pattern, row.outcome) for row in rows if row.hallucinated)
     for pattern in dict.fromkeys(row.pattern for row in rows if row.hallucinated):

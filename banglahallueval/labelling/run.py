@@ -122,7 +122,7 @@ def _label(plan: Plan, table: Table, layout: Layout, session: RunSession) -> int
     if advice := first.advice():
         print(f"Every row is unknown: {advice}.")
     is_forced_in_vain = plan.judge.force_binary and any(
-        reason != "blank input" for reason in tally.reasons
+        reason not in summary.FINAL for reason in tally.reasons
     )
     # A reply cut at its budget may be an answer that rambles; the other two never come to one.
     is_hopeless = advice and CUT_OFF not in tally.reasons

@@ -26,6 +26,10 @@ from banglahallueval.runs.summary import (
     resume_command,
     to_ask_again,
 )
+from banglahallueval.verdicts import NOTHING_TO_CHECK
+
+# Reasons for which asking again brings no label.
+FINAL = frozenset({"blank input", NOTHING_TO_CHECK})
 
 
 def announce(table: Table, layout: Layout, prompt: Prompt | None) -> None:
@@ -132,7 +136,7 @@ def finished(output: Path, layout: Layout, tally: Tally, run: dict[str, Any]) ->
     if layout.pattern and "Intrinsic" in layout.task.patterns:
         print("  The pattern Intrinsic is what the field calls extrinsic: added, not contradicted.")
     print("  " + effort(tally.judged, "judged", run))
-    open_rows = tally.labels["unknown"] - tally.reasons["blank input"]
+    open_rows = tally.labels["unknown"] - sum(tally.reasons[reason] for reason in FINAL)
     if open_rows:
         to_ask_again(f"the {open_rows} unknown rows")
 

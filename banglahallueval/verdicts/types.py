@@ -17,6 +17,8 @@ CUT_OFF: Final = "cut off"
 FILTERED: Final = "filtered"
 CONTEXT_TRUNCATED: Final = "context truncated"
 UNFINISHED_THINKING: Final = "unfinished thinking"
+# Why an offline judge gives no label: an output in which it reads nothing that can be checked.
+NOTHING_TO_CHECK: Final = "nothing to check"
 
 
 @dataclass(frozen=True, slots=True)

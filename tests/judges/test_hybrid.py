@@ -53,6 +53,14 @@ async def test_what_is_not_proven_goes_to_the_model() -> None:
     assert llm.asked == [2]
 
 
+async def test_a_chain_without_calculations_goes_to_the_model() -> None:
+    """Where the offline judge has nothing to check, the model's label stands."""
+    llm = Counting(Verdict("yes"))
+    verdict = await HybridJudge(judge_item, llm).judge(item("বাকি সব ছেলে পেল।"))
+    assert (verdict.label, verdict.details["decided_by"]) == ("yes", "llm")
+    assert llm.asked == [0]
+
+
 async def test_a_suspicion_decides_nothing() -> None:
     """An offline yes without a proven finding leaves the label to the model and shows its place."""
     suspicion = Span(0, 3, "assumed", proven=False)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from operator import attrgetter
-from typing import NamedTuple
 
-from banglahallueval.judges.arithmetic.agreement import agree, first_number, readings
+from banglahallueval.judges.arithmetic.agreement import (
+    adds_up_other_kind,
+    agree,
+    exchanges_money,
+    first_number,
+    multiplies_units,
+    readings,
+)
 from banglahallueval.judges.arithmetic.equations import (
     Equation,
     NoteResult,
@@ -18,15 +25,19 @@ from banglahallueval.judges.arithmetic.equations import (
     equations_in_text,
     skip_currency,
 )
-from banglahallueval.judges.arithmetic.evaluation import UncheckableError, Value, evaluate
+from banglahallueval.judges.arithmetic.evaluation import UncheckableError, Value
 from banglahallueval.judges.arithmetic.expressions import Expression
+from banglahallueval.judges.arithmetic.in_words import in_signs
+from banglahallueval.judges.arithmetic.mentions import Mention, mentions
+from banglahallueval.judges.arithmetic.notation import Plain, plain
 from banglahallueval.judges.arithmetic.report import ChainReport, Fault, Step
-from banglahallueval.judges.arithmetic.tokens import Token, read_number, tokenise
+from banglahallueval.judges.arithmetic.steps import make_step
+from banglahallueval.judges.arithmetic.tokens import Note, Token, read_number, tokenise
+from banglahallueval.judges.arithmetic.unknowns import check_unknowns
 
-_SENTENCE_END = re.compile(r"[\n।৷=]")
+_SENTENCE_END = re.compile(r"[\n।৷=;→⇒|]")
+_REACH = 200  # code points of a sentence in which a result is looked for
 _REMAINDER = re.compile("বাকি|অবশিষ্ট|ভাগশেষ|উদ্বৃত্ত")
-# Share of the larger side by which an equation may miss: the value of its variable may be rounded.
-_VARIABLE_TOLERANCE = Fraction(1, 50)
 
 
 def check_chain(chain: str) -> ChainReport:
@@ -40,7 +51,45 @@ def check_chain(chain: str) -> ChainReport:
     Args:
         chain: The raw chain; offsets in the report are its code points.
     """
-    tokens, notes = tokenise(chain)
+    written = plain(chain)
+    tokens, notes = in_signs(written.text, *tokenise(written.text))
+    steps = _check_tokens(written.text, tokens, notes)
+    if written.at is not None:
+        steps = [_in_raw(chain, step, written) for step in steps]
+    steps.sort(key=attrgetter("start", "end"))
+    return ChainReport(tuple(steps), partial(_numbers_from, tokens, written))
+
+
+def _numbers_from(tokens: Sequence[Token], written: Plain, start: int) -> tuple[Mention, ...]:
+    """List the numbers of a chain from a code point of it on, with their places in it."""
+    first = 0 if written.at is not None else bisect_left(tokens, start, key=attrgetter("start"))
+    numbers = (_number_in_raw(each, written) for each in mentions(tokens[first:]))
+    return tuple(number for number in numbers if number.start >= start)
+
+
+def _number_in_raw(number: Mention, written: Plain) -> Mention:
+    """Give a number the place that it has in the raw chain."""
+    if written.at is None:
+        return number
+    start, end = written.place(number.start, number.end)
+    return number._replace(start=start, end=end)
+
+
+def _in_raw(chain: str, step: Step, written: Plain) -> Step:
+    """Give a step the places and texts of the raw chain."""
+    start, end = written.place(step.start, step.end)
+    stated_start, _ = written.place(step.end - len(step.stated), step.end)
+    _, expression_end = written.place(step.start, step.start + len(step.expression))
+    return step._replace(
+        start=start,
+        end=end,
+        expression=chain[start:expression_end],
+        stated=chain[stated_start:end],
+    )
+
+
+def _check_tokens(text: str, tokens: list[Token], notes: list[Note]) -> list[Step]:
+    """Check every calculation of a text in plain notation."""
     groups = [equations_in_note(note) for note in notes]
     note_results = {
         note.at: NoteResult(equations[0].left, equations[-1].right)
@@ -51,12 +100,11 @@ def check_chain(chain: str) -> ChainReport:
     steps: list[Step | None] = []
     for equations in groups:
         for run in _runs(equations):
-            steps += _check_run(chain, run)
+            steps += _check_run(text, run)
     for note, result in note_results.items():
-        steps.append(_check_echo(chain, tokens, note, result.stated))
-    steps += _check_variables(chain, [equation for group in groups for equation in group])
-    checked = [step for step in steps if step]
-    return ChainReport(tuple(sorted(checked, key=attrgetter("start", "end"))))
+        steps.append(_check_echo(text, tokens, note, result.stated))
+    steps += check_unknowns(text, [equation for group in groups for equation in group])
+    return [step for step in steps if step]
 
 
 def _runs(equations: Sequence[Equation]) -> Iterator[Sequence[Equation]]:
@@ -83,22 +131,27 @@ def _check(chain: str, equation: Equation) -> Step | None:
     left, right, echo = equation.left, equation.right, equation.echo
     if not (left.has_value and right.has_value and (echo is None or echo.has_value)):
         return None
+    rough = equation.rough
     try:
-        value = readings(left)[0]
-        correct = agree(left, right) or (echo is not None and agree(left, echo))
+        value = readings(left)[0].value
+        correct = agree(left, right, roughly=rough) or (
+            echo is not None and agree(left, echo, roughly=rough)
+        )
     except UncheckableError:
         return None
+    other_kind = correct and adds_up_other_kind(left, right)
+    correct = correct and not other_kind
     if not correct and not equation.in_note:
         correct = _is_stated_later(chain, right, value)
+    if not correct and not equation.certain:
+        return None
     fault: Fault = "wrong result" if right.is_single_number else "unequal sides"
-    return _step(chain, left, right, value, "" if correct else fault)
-
-
-def _step(chain: str, left: Expression, right: Expression, value: Value, fault: Fault) -> Step:
-    start, end = left.start, right.end
-    expression, stated = chain[start : left.end], chain[right.start : end]
-    exact = value if isinstance(value, Fraction) else Fraction(value)
-    return Step(start, end, expression, stated, exact, fault, bool(fault))
+    step = make_step(chain, left, right, value, "" if correct else fault)
+    if step.fault and (
+        equation.doubtful or other_kind or exchanges_money(left, right) or multiplies_units(left)
+    ):
+        step = step._replace(proven=False)
+    return step
 
 
 def _is_stated_later(chain: str, stated: Expression, value: Value) -> bool:
@@ -106,12 +159,23 @@ def _is_stated_later(chain: str, stated: Expression, value: Value) -> bool:
 
     As in `50 / 5 = 5 rooms with 10 bunches each` and `50 / 3 = 16, remainder 2`.
     """
-    end = _SENTENCE_END.search(chain, stated.end)
-    rest = chain[stated.end : end.start() if end else len(chain)]
+    end = _SENTENCE_END.search(chain, stated.end, stated.end + _REACH)
+    rest = chain[stated.end : end.start() if end else stated.end + _REACH]
     if isinstance(value, Fraction) and stated.is_single_number and _REMAINDER.search(rest):
-        return value.numerator // value.denominator == readings(stated)[0]
-    numbers = (read_number(token.text) for token in tokenise(rest)[0] if token.kind == "number")
-    return any(number is not None and number[0] == value for number in numbers)
+        return value.numerator // value.denominator == readings(stated)[0].value
+    tokens = tokenise(rest)[0]
+    for i, token in enumerate(tokens):
+        if token.kind != "number" or _is_operand(tokens, i):
+            continue
+        number = read_number(token.text)
+        if number is not None and number[0] == value:
+            return True
+    return False
+
+
+def _is_operand(tokens: Sequence[Token], at: int) -> bool:
+    beside = (*tokens[max(at - 1, 0) : at], *tokens[at + 1 : at + 2])
+    return any(token.kind == "sign" and token.text != "of" for token in beside)
 
 
 def _check_echo(chain: str, tokens: Sequence[Token], note: int, result: Expression) -> Step | None:
@@ -126,67 +190,10 @@ def _check_echo(chain: str, tokens: Sequence[Token], note: int, result: Expressi
         return None
     try:
         values = readings(result)
-        same = agree(result, echo) or agree(echo, result) or first_number(echo) in values
+        same = agree(result, echo) or agree(echo, result)
+        same = same or any(a.value == readings(first_number(echo))[0].value for a in values)
     except UncheckableError:
         return None
-    if same or _is_stated_later(chain, echo, values[0]):
+    if same or _is_stated_later(chain, echo, values[0].value):
         return None
-    return _step(chain, result, echo, values[0], "text differs")
-
-
-class _Solution(NamedTuple):
-    """The one value that a chain finds for a variable, and where it last says so."""
-
-    value: Value
-    start: int
-
-
-def _check_variables(chain: str, equations: Sequence[Equation]) -> Iterator[Step]:
-    """Check equations of one variable with the one value that the chain later finds for it."""
-    solutions = _solutions(equations)
-    if not solutions:
-        return
-    values_of = {name: solution.value for name, solution in solutions.items()}
-    for equation in equations:
-        left, right = equation.left, equation.right
-        solution = solutions.get(_only_variable(equation))
-        if solution is None or left.start >= solution.start:
-            continue
-        try:
-            value, stated = evaluate(left.tokens, values_of), evaluate(right.tokens, values_of)
-        except UncheckableError:
-            continue
-        fault: Fault = "" if _nearly_equal(value, stated) else "contradicts variable"
-        yield _step(chain, left, right, value, fault)
-
-
-def _only_variable(equation: Equation) -> str:
-    """Find the one variable of an equation; empty if no single value can check it."""
-    left, right, echo = equation.left, equation.right, equation.echo
-    names = left.variables | right.variables
-    if len(names) != 1 or (echo and echo.variables) or not (left.understood and right.understood):
-        return ""
-    (name,) = names
-    return name
-
-
-def _solutions(equations: Iterable[Equation]) -> dict[str, _Solution]:
-    """Solve the variables for which all equations `x = …` of a chain give the same value."""
-    solutions: dict[str, _Solution] = {}
-    ambiguous: set[str] = set()
-    for equation in equations:
-        left, right = equation.left, equation.right
-        if not left.variables or len(left.tokens) != 1 or not right.has_value:
-            continue
-        name = left.tokens[0].text
-        with suppress(UncheckableError):
-            value = readings(right)[0]
-            if name in solutions and solutions[name].value != value:
-                ambiguous.add(name)
-            solutions[name] = _Solution(value, left.start)
-    return {name: solution for name, solution in solutions.items() if name not in ambiguous}
-
-
-def _nearly_equal(left: Value, right: Value) -> bool:
-    difference = abs(Fraction(left) - right)
-    return difference <= _VARIABLE_TOLERANCE * max(abs(Fraction(left)), abs(Fraction(right)))
+    return make_step(chain, result, echo, values[0].value, "text differs")

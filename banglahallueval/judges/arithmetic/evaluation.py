@@ -6,12 +6,16 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Literal
 
 from banglahallueval.judges.arithmetic.tokens import Kind, Token, read_number
 
 Value = Fraction | int
+# What a number is: its digits, those times its scale word, or that in the smallest unit.
+Measure = Literal["digits", "scaled", "measured"]
 
 _MAX_EXPONENT = 32
+_SIMPLE = 3  # tokens of `a + b`
 _VALUE_LIMIT = 2**512  # of a value's numerator and denominator
 
 
@@ -24,6 +28,7 @@ def evaluate(
     values_of: Mapping[str, Value] = MappingProxyType({}),
     *,
     tight_fractions: bool = False,
+    measure: Measure = "digits",
 ) -> Value:
     """Compute the exact value of an expression.
 
@@ -34,14 +39,19 @@ def evaluate(
         values_of: The value of each variable.
         tight_fractions: Evaluate the last of several divisions first, as in 60/3/4 meant as
             60 / ¾.
+        measure: Whether scale words and units of measure count.
 
     Raises:
         UncheckableError: If there is no single value, or it or a step on the way exceeds what a
             quantity can be.
     """
     if len(tokens) == 1 and tokens[0].kind == "number":
-        return _read(tokens[0])
-    evaluation = _Evaluation(values_of, tight_fractions)
+        return quantity(tokens[0], measure)
+    if len(tokens) == _SIMPLE:  # most are no longer, and need no stacks
+        one, sign, other = tokens
+        if one.kind == other.kind == "number" and sign.kind == "sign":
+            return _bounded(_COMPUTE[sign.text](quantity(one, measure), quantity(other, measure)))
+    evaluation = _Evaluation(values_of, tight_fractions, measure)
     for token in tokens:
         take = _METHODS.get(token.kind)
         if take is None:
@@ -90,22 +100,26 @@ class _Evaluation:
         operand_due: Whether an operand has to come next.
         values_of: The value of each variable.
         tight_fractions: Whether the last of several divisions comes first.
+        measure: Whether scale words and units of measure count.
     """
 
-    __slots__ = ("operand_due", "operators", "tight_fractions", "values", "values_of")
+    __slots__ = ("measure", "operand_due", "operators", "tight_fractions", "values", "values_of")
 
-    def __init__(self, values_of: Mapping[str, Value], tight_fractions: bool) -> None:
+    def __init__(
+        self, values_of: Mapping[str, Value], tight_fractions: bool, measure: Measure
+    ) -> None:
         self.values: list[Value] = []
         self.operators: list[str] = []
         self.operand_due = True
         self.values_of = values_of
         self.tight_fractions = tight_fractions
+        self.measure: Measure = measure
 
     def number(self, token: Token) -> None:
         """Push a number where an operand is due."""
         if not self.operand_due:
             raise UncheckableError
-        self.values.append(_read(token))
+        self.values.append(quantity(token, self.measure))
         self.operand_due = False
 
     def variable(self, token: Token) -> None:
@@ -187,11 +201,27 @@ _METHODS: Mapping[Kind, Callable[[_Evaluation, Token], None]] = {
 }
 
 
-def _read(token: Token) -> Value:
+def quantity(token: Token, measure: Measure = "digits") -> Value:
+    """Read the value of a number token.
+
+    Raises:
+        UncheckableError: If it has more digits than a quantity has.
+    """
     read = read_number(token.text)
     if read is None:
         raise UncheckableError
-    return read[0]
+    if measure == "digits" or (token.scale == 1 and token.unit is None):
+        return read[0]
+    return read[0] * multiplier(token, measure)
+
+
+def multiplier(token: Token, measure: Measure) -> Value:
+    """Return what the words behind a number token multiply it by."""
+    if measure == "digits":
+        return 1
+    if measure == "scaled" or token.unit is None or not token.unit.dimension:
+        return token.scale
+    return token.scale * token.unit.factor
 
 
 def _bounded(value: Value) -> Value:

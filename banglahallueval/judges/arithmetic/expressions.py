@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from banglahallueval.judges.arithmetic.evaluation import Value
 from banglahallueval.judges.arithmetic.tokens import Token, spellings
@@ -12,7 +14,25 @@ from banglahallueval.judges.arithmetic.tokens import Token, spellings
 OPERATION_WORDS = spellings(
     "গুণ", "যোগ", "বিয়োগ", "ভাগ", "অর্ধেক", "দ্বিগুণ", "তিনগুণ", "বর্গ", "অংশ", "বাকি"
 )  # fmt: skip
+FUNCTIONS = frozenset(
+    {"log", "ln", "sin", "cos", "tan", "sqrt", "mod", "max", "min", "gcd", "lcm", "লসাগু", "গসাগু"}
+)
 MAX_UNIT_WORDS = 3
+# A vowel before র, as in টাকার: behind a consonant the genitive is written ের.
+_GENITIVE = re.compile("[\u09be-\u09ccইওউঐ]র$")
+_NO_GENITIVE = re.compile("(?:^|ব)(?:আর|আবার|এবার|বার|চার|হার|পর|ঘর)$|(?:মিটার|লিটার|ডলার|হাজার)$")
+
+
+class Reading(NamedTuple):
+    """One value that an expression may have.
+
+    Attributes:
+        value: The value.
+        step: What the last written digit is worth if the expression is one number; else 0.
+    """
+
+    value: Value
+    step: Value
 
 
 @dataclass(slots=True)
@@ -30,6 +50,7 @@ class Expression:
         maybe_minus: Whether a dash before it may be a minus or a bullet.
         variables: The names of its variables.
         is_single_number: Whether it is one written number, perhaps with a minus or percent sign.
+        guessed: Whether its value rests on a guess, as in `৮০ টাকার ২৫%`.
         readings: Its possible values, cached by `agreement.readings`.
     """
 
@@ -40,7 +61,8 @@ class Expression:
     maybe_minus: bool
     variables: frozenset[str]
     is_single_number: bool
-    readings: tuple[Value, ...] = ()
+    guessed: bool = False
+    readings: tuple[Reading, ...] = ()
 
     @property
     def start(self) -> int:
@@ -84,3 +106,16 @@ def make_expression(
 def _is_signed_number(tokens: Sequence[Token]) -> bool:
     kinds = [token.kind for token in tokens if token.kind != "percent"]
     return kinds == ["number"] or (kinds == ["sign", "number"] and tokens[0].text == "-")
+
+
+def is_genitive(word: str) -> bool:
+    """Whether a word is in the genitive, as টাকার or পার্থক্যের are."""
+    return _GENITIVE.search(word) is not None and _NO_GENITIVE.search(word) is None
+
+
+def before_words(tokens: Sequence[Token], at: int) -> int:
+    """Index of the first token left of `at` that is no word of a label; -1 at the text's start."""
+    i = at
+    while i >= 0 and at - i <= MAX_UNIT_WORDS and tokens[i].kind in {"word", "currency"}:
+        i -= 1
+    return i

@@ -2,63 +2,81 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Literal
 
 from banglahallueval.judges.abstained import ABSTAINED
 from banglahallueval.judges.arithmetic.chain import check_chain
+from banglahallueval.judges.arithmetic.conclusion import contradiction, other_unit
+from banglahallueval.judges.arithmetic.mentions import Mention, mentions
 from banglahallueval.judges.arithmetic.report import ChainReport, Step
+from banglahallueval.judges.arithmetic.sources import has_unused_number, miscopied
 from banglahallueval.judges.arithmetic.suspicions import assumptions, impossible_results
+from banglahallueval.judges.arithmetic.tokens import tokenise
 from banglahallueval.tasks import Item
 from banglahallueval.text.abstention import abstains
-from banglahallueval.verdicts import Span, Verdict
+from banglahallueval.verdicts import NOTHING_TO_CHECK, Span, Verdict
 
-Outcome = Literal["proven", "assumes", "impossible", "clean"]
+Outcome = Literal["proven", "doubtful", "contradicts", "miscopied", "impossible", "clean", "unread"]
 
 # P(hallucinated | outcome) where half of all chains are hallucinated, fitted by
-# tools/fit_arithmetic.py on the first halves of the published files: 500 gold and 500 hallucinated
-# chains, half a row added to each count. A label is `yes` from 0.5. The words behind `assumes` were
-# chosen on the same rows, whose hallucinated chains tend to announce what they assume, so that
-# probability is too high for chains from elsewhere.
+# tools/fit_arithmetic.py: on the first halves of the published files (500 gold and 500
+# hallucinated chains) and the fitting half of the contrast set (132 and 132), half a row added to
+# each count, both kinds of data weighted alike. A label is `yes` from 0.5. A chain of which no
+# calculation is read is `unknown`.
 P_HALLUCINATED: dict[Outcome, float] = {
-    "proven": 0.986,
-    "assumes": 0.994,
-    "impossible": 0.944,
-    "clean": 0.210,
+    "proven": 0.989,
+    "doubtful": 0.646,
+    "contradicts": 0.959,
+    "miscopied": 0.924,
+    "impossible": 0.889,
+    "clean": 0.375,
+    "unread": 0.508,
 }
+_NUMBER = re.compile(r"[৳$]?\s*-?[0-9০-৯][0-9০-৯.,/]*\s*%?")
 _MAX_EXPRESSION = 100  # code points of an expression that an explanation repeats
 
 
 def judge_item(item: Item) -> Verdict:
     """Judge a reasoning item without a model.
 
-    A wrong calculation is a proven finding. Assumptions that the problem does not make, and
-    results that no quantity has, are findings without proof; they also make the label `yes`.
-    Whether a step should have multiplied or added is not known here: `no` says only that nothing
-    was found. A chain that abstains, and gives no final answer, is `no`. `#### …` lines are not
-    read.
+    A wrong calculation is a proven finding. A conclusion that is not the last result, a number
+    copied wrong from the problem, and results that no quantity has, are findings without proof;
+    they also make the label `yes`. Whether a step should have multiplied or added is not known
+    here: `no` says only that nothing was found. Assumptions that the problem does not make are
+    noted. A chain that abstains, and gives no final answer, is `no`. `#### …` lines are not read.
 
     Args:
         item: A reasoning item: its problem is `question`, its chain `output`.
 
     Returns:
-        The verdict, its findings as code points of the raw chain; `unknown` for a blank chain.
+        The verdict, its findings as code points of the raw chain; `unknown` for a blank chain, and
+        for one without a calculation that can be read.
     """
     chain, problem = item.output, item.question
     if not chain.strip():
         return Verdict("unknown", reason="blank input")
-    if abstains(chain) and (not item.final_answer.strip() or abstains(item.final_answer)):
+    if _abstains(chain, item.final_answer.strip()):
         return ABSTAINED
     report = check_chain(chain)
     outcome, findings = classify(report, chain, problem)
+    note = "".join(f"; {assumed.reason}" for assumed in assumptions(chain, problem))
+    if outcome == "unread":
+        raw = f"no calculation that can be read{note}"
+        return Verdict("unknown", reason=NOTHING_TO_CHECK, raw=raw)
     p = P_HALLUCINATED[outcome]
-    if report.first_proven is not None:
-        raw = describe(report.first_proven)
-    elif outcome == "clean":
-        raw = f"{len(report.steps)} calculations checked, none wrong"
-    else:
-        raw = findings[0].reason
-    return Verdict("yes" if p >= 0.5 else "no", p_hallucinated=p, raw=raw, findings=findings)
+    raw = (
+        findings[0].reason if findings else f"{len(report.steps)} calculations checked, none wrong"
+    )
+    return Verdict("yes" if p >= 0.5 else "no", "", p, raw + note, findings)
+
+
+def _abstains(chain: str, final: str) -> bool:
+    """Whether a chain abstains and gives no final answer; nearly all give a number."""
+    if _NUMBER.fullmatch(final):
+        return False
+    return abstains(chain) and (not final or abstains(final))
 
 
 def classify(report: ChainReport, chain: str, problem: str) -> tuple[Outcome, tuple[Span, ...]]:
@@ -70,23 +88,63 @@ def classify(report: ChainReport, chain: str, problem: str) -> tuple[Outcome, tu
         problem: The text of the problem.
 
     Returns:
-        The outcome, and all findings: proven ones, assumptions, impossible results and misprints.
+        The outcome, and all findings, those behind the outcome first.
     """
+    report = _without_problem(report, chain, problem.strip())
     proven: list[Span] = []
-    misprints: list[Span] = []
+    doubtful: list[Span] = []
     for step in report.faults:
         finding = Span(step.start, step.end, describe(step), proven=step.proven)
-        (proven if step.proven else misprints).append(finding)
-    assumed = [Span(*suspicion) for suspicion in assumptions(chain, problem)]
-    impossible = [Span(*suspicion) for suspicion in impossible_results(report, problem)]
-    outcome: Outcome = "clean"
-    if proven:
-        outcome = "proven"
-    elif assumed:
-        outcome = "assumes"
-    elif impossible:
-        outcome = "impossible"
-    return outcome, (*proven, *assumed, *impossible, *misprints)
+        (proven if step.proven else doubtful).append(finding)
+    found: dict[Outcome, list[Span]] = {
+        "proven": proven,
+        "doubtful": doubtful,
+        "contradicts": _contradictions(report, chain, problem),
+        "miscopied": _miscopied(report, chain, problem),
+        "impossible": [Span(*each) for each in impossible_results(report, chain, problem)],
+    }
+    nothing: Outcome = "clean" if report.steps else "unread"
+    outcome = next((name for name, findings in found.items() if findings), nothing)
+    return outcome, tuple(finding for findings in found.values() for finding in findings)
+
+
+def _without_problem(report: ChainReport, chain: str, problem: str) -> ChainReport:
+    """Leave the numbers of a copy of the problem, with which a chain may begin, out of its own."""
+    at = chain.find(problem) if problem else -1
+    if at < 0:
+        return report
+    end = at + len(problem)
+
+    def find(start: int) -> tuple[Mention, ...]:
+        return tuple(each for each in report.numbers_from(start) if not at <= each.start < end)
+
+    return ChainReport(report.steps, find)
+
+
+def _contradictions(report: ChainReport, chain: str, problem: str) -> list[Span]:
+    """Find a conclusion that is not the last result, or in a unit that nobody asked for."""
+    findings = []
+    if (number := contradiction(report, chain)) is not None:
+        findings.append(Span(number.start, number.end, "is not what the last calculation came to"))
+    elif (number := other_unit(report, problem)) is not None:
+        findings.append(Span(number.start, number.end, "is not in the unit that is asked for"))
+    return findings
+
+
+def _miscopied(report: ChainReport, chain: str, problem: str) -> list[Span]:
+    """Find numbers copied wrong, unless the chain has all long numbers of the problem."""
+    rest = chain.replace(problem.strip() or "\n", "\n", 1)  # a copy of the problem uses nothing
+    if not report.steps or not has_unused_number(problem, rest):
+        return []
+    given = list(mentions(tokenise(problem)[0]))
+    return [
+        Span(
+            each.step.start,
+            each.step.end,
+            f"uses {format_value(each.value)}, where the problem has {format_value(each.original)}",
+        )
+        for each in miscopied(report, given, report.numbers)
+    ]
 
 
 def describe(step: Step) -> str:
@@ -106,7 +164,7 @@ def _short(text: str) -> str:
     return text if len(text) <= _MAX_EXPRESSION else f"{text[: _MAX_EXPRESSION - 1]}…"
 
 
-def format_value(value: Fraction) -> str:
+def format_value(value: Fraction | int) -> str:
     """Write a value as a whole number, a finite decimal, or a fraction of two whole numbers.
 
     A fraction without a finite decimal is followed by its value to two places.

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from banglahallueval.judges.arithmetic.expressions import (
+    FUNCTIONS,
     MAX_UNIT_WORDS,
     OPERATION_WORDS,
     Expression,
+    before_words,
+    is_genitive,
     make_expression,
 )
 from banglahallueval.judges.arithmetic.tokens import Kind, Token
+from banglahallueval.judges.arithmetic.wording import OPERATORS
+
+_BULLETS = frozenset(">•●▪○◦‣✓✔►▶")
+# Units that join two numbers to one: `৪টা ৩০ মিনিট`, `২ মণ ১০ কেজি`.
+_PARTED = frozenset({"টা", "ঘটিকা", "মণ", "সের", "ভরি", "আনা", "হাত", "পাউন্ড"})
 
 
 def expression_left_of(tokens: Sequence[Token], at: int) -> Expression | None:
@@ -41,11 +49,12 @@ class _LeftScan:
         unit: The word directly after the last operand.
         understood: False once something makes the value other than what the tokens say.
         maybe_minus: Whether a dash before the expression may be a minus.
+        guessed: Whether the value rests on a guess.
     """
 
     __slots__ = (
-        "depth", "maybe_minus", "operand_due", "position", "taken", "tokens", "understood",
-        "unit", "unit_words",
+        "depth", "guessed", "maybe_minus", "operand_due", "position", "taken", "tokens",
+        "understood", "unit", "unit_words",
     )  # fmt: skip
 
     def __init__(self, tokens: Sequence[Token], position: int) -> None:
@@ -58,6 +67,7 @@ class _LeftScan:
         self.unit = ""
         self.understood = True
         self.maybe_minus = False
+        self.guessed = False
 
     def read(self) -> Expression | None:
         """Walk as far as the expression reaches and make it from what was taken."""
@@ -72,13 +82,18 @@ class _LeftScan:
         if self.operand_due or self.depth:
             self.understood = False
         self.taken.reverse()
-        return make_expression(
+        made = make_expression(
             self.taken, self.position, self.understood, self.unit, self.maybe_minus
         )
+        if made is not None:
+            made.guessed = self.guessed
+        return made
 
     def operand(self, token: Token) -> bool:
         """Take a number or variable, also as a factor of what stands on its right."""
-        if not (self.operand_due or self.is_factor(token)):
+        right = self.taken[-1] if self.taken else token
+        is_factor = right.kind == "variable" or (right.kind == "open" and token.end == right.start)
+        if not (self.operand_due or is_factor):  # `২ক`, `২(৩ + ৪)`
             self.understood = False
             return False
         self.taken.append(token)
@@ -86,19 +101,25 @@ class _LeftScan:
         self.unit_words = 0
         return True
 
-    def is_factor(self, token: Token) -> bool:
-        """Whether a token multiplies what stands on its right, as in `২ক` or `২(৩ + ৪)`."""
-        right = self.taken[-1]
-        return right.kind == "variable" or (right.kind == "open" and token.end == right.start)
-
     def sign(self, token: Token) -> bool:
         """Take an operator; pass over the slash of a unit such as `km/h`."""
         if self.operand_due:
             return (token.text == "/" and self.unit_words > 0) or self.stop(token)
+        if token.text == "^" and self.position and self.tokens[self.position - 1].kind == "word":
+            return self.unit_power(token)
         if token.text == "of" and not self.of_multiplies():
             return self.stop(token)
         self.taken.append(token)
         self.operand_due = True
+        return True
+
+    def unit_power(self, token: Token) -> bool:
+        """Leave out the power of a unit, as in `m^3`."""
+        if self.taken[-1].kind != "number":
+            return self.stop(token)
+        self.taken.pop()
+        self.operand_due = True
+        self.unit_words += 1
         return True
 
     def of_multiplies(self) -> bool:
@@ -114,9 +135,15 @@ class _LeftScan:
         return True
 
     def close(self, token: Token) -> bool:
-        """Take a closing bracket, the right end of an operand."""
+        """Take a closing bracket, the right end of an operand; pass over a remark in brackets."""
         if not self.operand_due:
+            if self.taken[-1].kind == "open":  # `(5)(2)`: a product, or a command of LaTeX
+                self.understood = False
             return False
+        before = before_words(self.tokens, self.position - 1)
+        if before < self.position - 1 and before >= 0 and self.tokens[before].kind == "open":
+            self.position = before
+            return True
         self.taken.append(token)
         self.depth += 1
         self.unit_words = 0
@@ -132,20 +159,50 @@ class _LeftScan:
 
     def word(self, token: Token) -> bool:
         """Pass over a unit, or over a label with the expression going on before it."""
+        if not self.operand_due and self.is_operator(token):
+            self.understood = False
+            return False
         if self.operand_due:
             return self.unit_word(token)
+        if self.is_shared_by(token):
+            self.taken.append(token._replace(kind="sign", text="of"))
+            self.operand_due = self.guessed = True
+            self.unit_words = 1
+            return True
         label = self.label_start()
         if label is None:
             return self.stop(token)
         self.position = label
         return True
 
+    def is_operator(self, token: Token) -> bool:
+        """Whether a word is a sign whose left operand was not read, unlike `এক ভাগ ৬০ ÷ ৫`."""
+        before = self.tokens[self.position - 1].kind if self.position else "boundary"
+        return (
+            before == "number"
+            if token.text == "ভাগ"
+            else (token.text in OPERATORS and before != "boundary")
+        )
+
+    def is_shared_by(self, token: Token) -> bool:
+        """Whether a genitive and the number before it are what a share is of: `৮০ টাকার ২৫%`."""
+        at = self.position - 1
+        return self.takes_share(token) and at >= 0 and self.tokens[at].kind == "number"
+
+    def takes_share(self, token: Token) -> bool:
+        """Whether a word is a genitive, and a percentage or a fraction stands right of it."""
+        return (
+            token.text.endswith("র")
+            and is_genitive(token.text)
+            and any(t.kind == "percent" or t.text == "/" for t in self.taken[-2:])
+        )
+
     def unit_word(self, token: Token) -> bool:
         """Pass over a word that may be the unit of the operand before it."""
         if not self.taken:
             self.unit = token.text
         self.unit_words += 1
-        if token.text.startswith(OPERATION_WORDS):
+        if token.text.startswith(OPERATION_WORDS) or token.text in FUNCTIONS:
             self.understood = False
         return self.unit_words <= MAX_UNIT_WORDS
 
@@ -156,14 +213,14 @@ class _LeftScan:
             None if these words label no operand inside the expression.
         """
         tokens = self.tokens
-        i = _before_words(tokens, self.position)
+        i = before_words(tokens, self.position)
         if i < 0:
             return None
         if tokens[i].kind == "open":
             return i + 1 if self.depth else None
         if tokens[i].kind != "sign" or tokens[i].text == "of":
             return None
-        j = _before_words(tokens, i - 1)
+        j = before_words(tokens, i - 1)
         return i + 1 if j >= 0 and tokens[j].kind in {"number", "close", "percent"} else None
 
     def note(self, token: Token) -> bool:
@@ -176,10 +233,6 @@ class _LeftScan:
         """Whether an operator stands just left of the token at hand."""
         return self.position > 0 and self.tokens[self.position - 1].kind == "sign"
 
-    def currency(self, token: Token) -> bool:
-        """Pass over a currency sign."""
-        return True
-
     def stop(self, token: Token) -> bool:
         """End the expression here, and note if what stands here changes its value."""
         kind = token.kind
@@ -190,23 +243,27 @@ class _LeftScan:
         elif kind == "sign":
             hidden = self.operand_due
         else:
-            hidden = kind in {"unknown", "percent"}
+            hidden = kind == "percent" or (kind == "unknown" and token.text not in _BULLETS)
         if hidden:
             self.understood = False
         return False
 
     def is_changed_by_word(self, token: Token) -> bool:
         """Whether the word before the expression makes it part of a larger calculation."""
-        i = _before_words(self.tokens, self.position)
-        if i >= 0 and self.tokens[i].kind == "sign" and self.tokens[i].text != "of":
-            return True  # the operand left of that sign is in words
-        # A share of what the genitive names, as in পার্থক্যের ২/৩.
-        share = any(t.kind == "percent" or t.text == "/" for t in self.taken[-2:])
-        return share and token.text.endswith("র")
+        tokens = self.tokens
+        is_parted = token.text in _PARTED and tokens[self.position - 1].kind == "number"
+        if is_parted or token.text in FUNCTIONS:
+            return True
+        i = before_words(tokens, self.position)
+        if i >= 0 and tokens[i].kind == "sign" and tokens[i].text != "of":
+            # The operand left of that sign is in words, unless it is a bullet.
+            return i > 0 and tokens[i - 1].kind != "boundary"
+        return self.takes_share(token)  # of what the genitive names, as in পার্থক্যের ২/৩
 
     def is_cut_by_boundary(self, token: Token) -> bool:
         """Whether the boundary before the expression lies inside a calculation or a number."""
-        if self.follows_sign():
+        before = self.tokens[self.position - 1] if self.position else token
+        if "|" not in token.text and (before.kind == "sign" or before.text in OPERATORS):
             return True
         # A danda directly before a number may be a decimal point.
         return token.end == self.tokens[self.position + 1].start and token.text in {"।", "৷", "."}
@@ -233,18 +290,11 @@ _METHODS: Mapping[Kind, Callable[[_LeftScan, Token], bool]] = {
     "open": _LeftScan.open,
     "word": _LeftScan.word,
     "note": _LeftScan.note,
-    "currency": _LeftScan.currency,
+    "currency": lambda scan, token: True,
     "note_open": _LeftScan.stop,
     "note_close": _LeftScan.stop,
     "boundary": _LeftScan.stop,
     "equals": _LeftScan.stop,
+    "raised": _LeftScan.stop,
     "unknown": _LeftScan.stop,
 }
-
-
-def _before_words(tokens: Sequence[Token], at: int) -> int:
-    """Index of the first token left of `at` that is no word of a label; -1 at the text's start."""
-    i = at
-    while i >= 0 and at - i <= MAX_UNIT_WORDS and tokens[i].kind in {"word", "currency"}:
-        i -= 1
-    return i

@@ -12,7 +12,23 @@ from banglahallueval.judges.arithmetic.expressions import (
 )
 from banglahallueval.judges.arithmetic.tokens import Kind, Token, spellings
 
-_WORDS_BEFORE_RESULT = frozenset(spellings("প্রায়", "মোট", "টাকা", "Tk", "Rs"))
+_WORDS_BEFORE_RESULT = frozenset(
+    spellings(
+        "প্রায়",
+        "মোট",
+        "টাকা",
+        "সম্ভবত",
+        "হয়তো",
+        "বোধহয়",
+        "আনুমানিক",
+        "ঠিক",
+        "হবে",
+        "Tk",
+        "Rs",
+        "about",
+        "approximately",
+    )
+)
 
 
 def expression_right_of(tokens: Sequence[Token], at: int) -> Expression | None:
@@ -83,11 +99,20 @@ class _RightScan:
         if self.operand_due:
             if self.taken or token.text != "-":
                 return False
+        elif token.text == "/" and self.is_per_unit():
+            return self.pass_unit()
+        elif token.text == "^" and self.tokens[self.position - 1].kind == "word":
+            return False  # of a unit, as in `m^3`
         elif token.text == "of" or not self.operand_follows():
             return False
         self.taken.append(token)
         self.operand_due = True
         return True
+
+    def is_per_unit(self) -> bool:
+        """Whether the slash at hand belongs to a unit such as `টাকা/ব্যাগ`."""
+        after = self.position + 1
+        return after < len(self.tokens) and self.tokens[after].kind == "word"
 
     def operand_follows(self) -> bool:
         """Whether an operand stands right of the token at hand."""
@@ -105,9 +130,11 @@ class _RightScan:
         return True
 
     def open(self, token: Token) -> bool:
-        """Take an opening bracket where an operand is due."""
+        """Take an opening bracket where an operand is due; one with words is a remark."""
         if not self.operand_due:
-            return self.stop_not_understood(token)
+            after = self.position + 1
+            is_remark = after < len(self.tokens) and self.tokens[after].kind == "word"
+            return self.stop(token) if is_remark else self.stop_not_understood(token)
         self.taken.append(token)
         self.depth += 1
         return True
@@ -126,10 +153,15 @@ class _RightScan:
             return token.text in _WORDS_BEFORE_RESULT
         if self.operand_due:
             return False
-        if token.text.startswith(OPERATION_WORDS):
+        if token.text.startswith(OPERATION_WORDS) and self.number_follows():
             self.understood = False
         self.unit = token.text
         return self.pass_unit()
+
+    def number_follows(self) -> bool:
+        """Whether a number stands just right of the token at hand."""
+        after = self.position + 1
+        return after < len(self.tokens) and self.tokens[after].kind in {"number", "variable"}
 
     def pass_unit(self) -> bool:
         """Move to a unit's last word where the expression or a further `=` follows it."""
@@ -175,5 +207,6 @@ _METHODS: Mapping[Kind, Callable[[_RightScan, Token], bool]] = {
     "note_close": _RightScan.stop,
     "boundary": _RightScan.stop,
     "equals": _RightScan.stop,
+    "raised": _RightScan.stop_not_understood,
     "unknown": _RightScan.stop_not_understood,
 }

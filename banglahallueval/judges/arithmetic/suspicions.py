@@ -1,4 +1,4 @@
-"""Finds what makes a chain doubtful although its calculations are correct; none of it is proof."""
+"""Finds assumptions and impossible results of a chain; none of it is proof."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ _USUALLY = re.compile("|".join(_USUAL_WORDS))
 _CATCHES = re.compile("ধরা|ধরতে|ধরেছ|ধরল|ধরছ")
 _SENTENCE_ENDS = "\n।৷;"
 _ASKS_HOW_MANY = re.compile(rf"(?:কত|ক{_Y})\s*(?:টি|জন|গুলি|গুলো|টা(?!কা)|খানা)")
+_COUNTS = re.compile(r"\s*(?:টাকা|টি|টা|জন|খানা|কেজি|লিটার|মিটার)")
 _MEAN = "গড"  # গড়, in either coding of ড়
 
 
@@ -81,17 +82,19 @@ def _sentence_around(chain: str, found: re.Match[str]) -> tuple[int, int]:
     return start, min((end for end in ends if end >= 0), default=len(chain))
 
 
-def impossible_results(report: ChainReport, problem: str) -> Iterator[Suspicion]:
-    """Find results that no quantity has: the first negative one, and a fraction of a countable.
+def impossible_results(report: ChainReport, chain: str, problem: str) -> Iterator[Suspicion]:
+    """Find results that no quantity has: a negative number of things, a fraction of a countable.
 
     Args:
         report: The checked chain.
+        chain: The raw chain.
         problem: The text of the problem, which says whether something is counted.
     """
     if not report.steps:
         return
     for step in report.steps:
-        if step.value.numerator < 0:
+        result = step.value if step.result is None else step.result
+        if result < 0 and _COUNTS.match(chain, step.end):
             yield Suspicion(step.start, step.end, "comes to less than nothing")
             break
     last = report.steps[-1]

@@ -143,7 +143,7 @@ def _examine_chain(sample: Sample, report: ChainReport) -> Detection:
     chain = sample.answer
     problem = f"{sample.question}\n{sample.evidence}"
     scores = [0.0] * len(chain)
-    for suspicion in (*assumptions(chain, problem), *impossible_results(report, problem)):
+    for suspicion in (*assumptions(chain, problem), *impossible_results(report, chain, problem)):
         _raise(scores, [(suspicion.start, suspicion.end)], _DOUBTFUL)
     for step in report.faults:
         _raise(scores, _stated_places(chain, step), 1.0 if step.proven else _UNPROVEN)

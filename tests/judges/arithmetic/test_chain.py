@@ -148,19 +148,6 @@ def test_a_misprint_in_the_middle_proves_nothing() -> None:
     assert report.first_proven is None
 
 
-def test_a_variable_is_checked_with_its_solution() -> None:
-    """An equation that the chain's own solution does not satisfy is proven wrong."""
-    assert check_chain("২ক + ৬ = ৪০, তাই ক = ১৭।").faults == ()
-    (fault,) = check_chain("২ক + ৬ = ৪০, তাই ক = ১৬।").faults
-    assert fault.fault == "contradicts variable"
-    assert fault.value == 38
-
-
-def test_a_variable_with_two_values_is_not_checked() -> None:
-    """A letter with two meanings in one chain proves nothing."""
-    assert check_chain("২ক = ৪০, ক = ২০। আবার ক = ৫।").faults == ()
-
-
 def test_final_lines_are_not_read() -> None:
     """A `####` line changes nothing, whatever it says."""
     chain = "৩ + ৪ = <<৩+৪=৭>>৭টি"

@@ -60,11 +60,10 @@ def test_a_faultless_chain_is_no_with_moderate_probability() -> None:
         "ধরে নেওয়া যায় সে ১টি খেয়েছে, ৫ - ১ = ৪।",
     ],
 )
-def test_an_announced_assumption_is_a_suspicion(chain: str) -> None:
-    """An assumption beyond the problem makes the label yes, at its sentence, without proof."""
+def test_an_announced_assumption_is_a_note(chain: str) -> None:
+    """An assumption beyond the problem is told in the explanation, and changes no label."""
     verdict = judge_item(item(chain))
-    assert verdict.label == "yes"
-    assert [finding.proven for finding in verdict.findings] == [False]
+    assert (verdict.label, verdict.findings) == ("no", ())
     assert "assumes" in verdict.raw
 
 
@@ -94,8 +93,9 @@ def test_half_a_person_is_a_suspicion() -> None:
 
 
 def test_a_negative_result_is_a_suspicion() -> None:
-    """A result below zero is doubtful, but no proof."""
-    verdict = judge_item(item("৩ - ৮ = -৫"))
+    """A number of things below zero is doubtful, but no proof."""
+    assert judge_item(item("৩ - ৮ = -৫")).label == "no"  # a temperature, a debt
+    verdict = judge_item(item("৩ - ৮ = -৫ টাকা"))
     assert verdict.label == "yes"
     assert not verdict.findings[0].proven
 
