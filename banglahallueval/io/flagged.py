@@ -25,6 +25,11 @@ class FlaggedRows:
         is_generated = WRITER in columns and CHECKS in columns
         self._at = list(columns).index(CHECKS) if is_generated else None
 
+    @property
+    def known(self) -> bool:
+        """Whether the table says which rows are flagged."""
+        return self._at is not None
+
     def __contains__(self, cells: Cells) -> bool:
         """Whether a row fails a check; one whose `checks` cell is blank was not checked."""
         return self._at is not None and cells[self._at].strip() not in ("", PASSED)

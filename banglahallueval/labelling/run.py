@@ -70,6 +70,7 @@ def dry_run(plan: Plan) -> Estimate:
         refuse_unusable(plan.judge.classifier)
     rows = LabelRun(plan, table, layout)
     rows.survey()
+    summary.left_out(rows)
     summary.dry_run(rows)
     return rows.estimate()
 
@@ -93,6 +94,7 @@ def _label(plan: Plan, table: Table, layout: Layout, session: RunSession) -> int
         return 0
     rows = LabelRun(plan, table, layout, done, origin_known=session.record_holds)
     rows.survey()
+    summary.left_out(rows)
     if rows.rows.earlier:
         summary.earlier(rows, session)
         if rows.rows.to_do == 0:
@@ -133,6 +135,8 @@ def _record(
         "labels": _per_label(tally.labels),
         "unknown_reasons": dict(tally.reasons.most_common()),
     }
+    if rows.flagged:
+        record["flagged_left_out"] = rows.flagged
     if tally.kept:  # not the labels of this judge
         record["kept"] = _per_label(tally.kept)
     return record

@@ -35,6 +35,7 @@ class ScoreOptions:
         output: Folder to write the tables into; None to print them only.
         formats: The first is printed, all are written.
         against_published: Whether the judges are placed among the published ones.
+        keep_flagged: Whether candidates that fail a generation check are scored.
     """
 
     inputs: tuple[str, ...]
@@ -42,6 +43,7 @@ class ScoreOptions:
     output: Path | None
     formats: tuple[tables.Format, ...]
     against_published: bool
+    keep_flagged: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class ReportOptions:
         output: The page.
         title: Its title.
         plots: Folder to write plots into; None for none.
+        keep_flagged: Whether candidates that fail a generation check are scored.
     """
 
     inputs: tuple[str, ...]
@@ -61,6 +64,7 @@ class ReportOptions:
     output: Path
     title: str
     plots: Path | None
+    keep_flagged: bool
 
 
 def score(doc: str, argv: Sequence[str] | None = None) -> int:
@@ -74,7 +78,7 @@ def score(doc: str, argv: Sequence[str] | None = None) -> int:
     """
     options = _score_options(doc, argv)
     check_assigned(options.assignments, find_files(options.inputs, []))
-    read = read_inputs(options.inputs, options.assignments)
+    read = read_inputs(options.inputs, options.assignments, keep_flagged=options.keep_flagged)
     made: list[tables.ReportTable] = []
     if read.labelled:
         made = overview(results(read.labelled), against_published=options.against_published)
@@ -117,7 +121,7 @@ def report(
     made: dict[str, Figure] = {}
     if inputs:
         check_assigned(options.assignments, find_files(inputs, []))
-        read = read_inputs(inputs, options.assignments)
+        read = read_inputs(inputs, options.assignments, keep_flagged=options.keep_flagged)
         left_out += read.left_out
         if read.labelled:
             found = results(read.labelled)
@@ -164,6 +168,7 @@ def _score_options(doc: str, argv: Sequence[str] | None) -> ScoreOptions:
         args.output,
         _formats(args.format),
         against_published=args.against is not None,
+        keep_flagged=args.keep_flagged,
     )
 
 
@@ -177,7 +182,12 @@ def _report_options(doc: str, argv: Sequence[str] | None) -> ReportOptions:
     parser.add_argument("--plots", type=Path, metavar="DIR", help="also write PNG and SVG plots")
     args = parser.parse_args(argv)
     return ReportOptions(
-        tuple(args.labelled), read_flags(args), args.output, args.title, args.plots
+        tuple(args.labelled),
+        read_flags(args),
+        args.output,
+        args.title,
+        args.plots,
+        args.keep_flagged,
     )
 
 
