@@ -126,7 +126,7 @@ def _record(
     rows: LabelRun, source_hash: str, judge_record: Mapping[str, Any], tally: Tally
 ) -> dict[str, Any]:
     plan, layout = rows.plan, rows.layout
-    record = {
+    record: dict[str, Any] = {
         "task": layout.task.name,
         "track": layout.track,
         "columns": dict(layout.columns),
