@@ -73,7 +73,8 @@ def separation(scores: Floats, truth: Bools, draws: Draws) -> Separation:
     tail = (1 - _LEVEL) / 2
     low, high = np.nanquantile(drawn, [tail, 1 - tail]).tolist()
     if high - low < _NO_WIDTH:
-        differing = binomtest(0, draws.sources).proportion_ci(_LEVEL, method="wilson").high
+        bounds = binomtest(0, draws.sources).proportion_ci(_LEVEL, method="wilson")
+        differing = float(bounds.high)
         low, high = value - differing * value, value + differing * (1 - value)
     return Separation(value, low, high)
 

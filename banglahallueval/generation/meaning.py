@@ -47,7 +47,7 @@ def say_the_same(item: Item, one: str, other: str) -> bool:
     if not task.has_answers:
         return Counter(ours) == Counter(theirs)
     asked = [word for word in words_for_matching(item.question) if word not in theirs]
-    ours = [word for word in ours if not any(_same_word(item, word, a) for a in asked)]
+    ours = [word for word in ours if not any(_same_stem(word, other) for other in asked)]
     ours, theirs = _telling(ours), _telling(theirs)
     return len(ours) == len(theirs) and _match(item, ours, theirs)
 
@@ -79,6 +79,12 @@ def _same_word(item: Item, one: str, other: str) -> bool:
         return False
     key = phonetic.fold(one).key
     return len(key) >= _SHORTEST_KEY and key == phonetic.fold(other).key
+
+
+def _same_stem(one: str, other: str) -> bool:
+    """Whether two words are one with other endings, as নদীর and নদীটির are."""
+    stems = set(phonetic.fold(one).stems) & set(phonetic.fold(other).stems)
+    return one == other or any(len(stem) >= _SHORTEST_KEY for stem in stems)
 
 
 def _inflected(one: str, other: str) -> bool:
