@@ -36,7 +36,7 @@ def say_the_same(item: Item, one: str, other: str) -> bool:
     Args:
         item: Their source.
         one: An output.
-        other: Another; words of the question that it holds itself tell answers apart.
+        other: Another.
     """
     ours, theirs = words_for_matching(one), words_for_matching(other)
     if ours == theirs:
@@ -46,10 +46,18 @@ def say_the_same(item: Item, one: str, other: str) -> bool:
         return False
     if not task.has_answers:
         return Counter(ours) == Counter(theirs)
-    asked = [word for word in words_for_matching(item.question) if word not in theirs]
-    ours = [word for word in ours if not any(_same_stem(word, other) for other in asked)]
+    asked = words_for_matching(item.question)
+    answer = _without(theirs, asked)
+    if answer:
+        ours, theirs = _without(ours, asked), answer
+    else:  # the question offers the answer, as in "tea or coffee?"
+        ours = _without(ours, _without(asked, theirs))
     ours, theirs = _telling(ours), _telling(theirs)
     return len(ours) == len(theirs) and _match(item, ours, theirs)
+
+
+def _without(words: Sequence[str], dropped: Sequence[str]) -> list[str]:
+    return [word for word in words if not any(_same_stem(word, other) for other in dropped)]
 
 
 def _telling(words: Sequence[str]) -> list[str]:

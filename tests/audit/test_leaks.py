@@ -113,7 +113,7 @@ def test_the_known_leaks_of_the_published_files(shared_data: Path) -> None:
 )
 def test_auroc_is_scikit_learns_and_lies_in_its_interval(
     scores: np.ndarray, truth: np.ndarray
-) -> None:  # type: ignore[type-arg]
+) -> None:
     """Ties count half; the interval holds the value and stays within 0 and 1."""
     draws = draw_sources(np.arange(40) // 2)
     made = separation(scores[None, :], truth, draws)

@@ -82,7 +82,8 @@ def test_the_same_text_under_two_patterns_is_counted() -> None:
     """Case and spaces make no other text; a whole row that stands twice is none."""
     _, candidates = qa_pair(6)
     frame = candidates.frame.copy()
-    frame.loc[1, "hallucinated_answer"] = f" {frame.loc[0, 'hallucinated_answer']}"
+    texts = frame["hallucinated_answer"].to_list()
+    frame["hallucinated_answer"] = [texts[0], f" {texts[0]}", *texts[2:]]
     frame = pd.concat([frame, frame.iloc[[5]]], ignore_index=True)
     found = by_name(audit(make_side(frame, "qa", None, "c"), classify=False), "candidates")
     assert found["candidates that say the same under another pattern"].rows == (1,)
