@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import regex
-from rapidfuzz import fuzz
-
+from banglahallueval.generation.anchoring import anchored, borrowed_word, occurs, stands_in
 from banglahallueval.generation.checks import Failure
 from banglahallueval.generation.generator import THINKING_BUDGET, ask_again
 from banglahallueval.models.client import Client
@@ -15,15 +13,14 @@ from banglahallueval.models.types import Message, Request
 from banglahallueval.prompts import fill, template
 from banglahallueval.text import bangla
 from banglahallueval.text.json_reply import read_object, text_of
-from banglahallueval.text.normalise import for_matching
-from banglahallueval.text.romanise import romanise, sentence_case, vary_spelling
+from banglahallueval.text.romanising.variants import vary_spelling
+from banglahallueval.text.romanising.words import romanise, romanise_sentences
 
 FIELDS = ("context", "question", "answer")
 OFFLINE = "transliteration"  # what the generator column says without a model
 
 # Romanised Bangla is about as long as Bangla; what is far shorter left something out.
 _SHORTEST, _LONGEST = 0.75, 1.9
-_NEAR = 75  # percent of an answer's letters that its place in the context must have
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +61,9 @@ class Spelling:
 
 def convert_offline(item: Mapping[str, str]) -> dict[str, str]:
     """Transliterate an item."""
-    mixed = {name: sentence_case(romanise(text)) for name, text in item.items()}
-    mixed["answer"] = romanise(item["answer"])
+    mixed = {name: romanise_sentences(text) for name, text in item.items()}
+    if not bangla.closing_mark(item["answer"]):
+        mixed["answer"] = romanise(item["answer"])  # words of the context, no sentence
     return mixed
 
 
@@ -94,13 +92,13 @@ async def convert(
         reply = await client.complete(
             Request(messages, max_tokens=tokens + spare, temperature=temperature, seed=seed)
         )
-        mixed = _read(reply.text)
+        mixed = anchored(item, _read(reply.text))
         failures = list(_failures(item, mixed, reply.finish))
         if reply.finish == "length":
             tokens *= 2
         failed = tuple(failure.name for failure in failures)
         first = failed if turn == 0 else first
-        if best is None or len(failed) < len(best.failed):
+        if best is None or _rank(failed) < _rank(best.failed):
             best = Converted(mixed, failed, first)
         if not failures:
             break
@@ -119,25 +117,10 @@ def failures_of(item: Mapping[str, str], mixed: Mapping[str, str]) -> tuple[str,
     return tuple(failure.name for failure in _failures(item, mixed, "stop"))
 
 
-def anchored(item: Mapping[str, str], mixed: Mapping[str, str]) -> dict[str, str]:
-    """Spell a code-mixed answer as its context spells it.
-
-    Only where the Bangla answer stands in the Bangla context, and the code-mixed context has one
-    place that is nearly the code-mixed answer.
-    """
-    answer, context = mixed["answer"].strip(), mixed["context"]
-    if not _stands_in(item) or _occurs(answer, context) or not answer:
-        return dict(mixed)
-    place = fuzz.partial_ratio_alignment(answer.lower(), context.lower(), score_cutoff=_NEAR)
-    if place is None or place.dest_end == place.dest_start:
-        return dict(mixed)
-    # The alignment counts letters; the answer is made of whole words.
-    words = [word.span() for word in regex.finditer(r"\S+", context)]
-    touched = [s for s in words if s[0] < place.dest_end and s[1] > place.dest_start]
-    found = context[touched[0][0] : touched[-1][1]].strip(" ,.;:!?")
-    if fuzz.ratio(found.lower(), answer.lower()) < _NEAR:
-        return dict(mixed)
-    return {**mixed, "answer": found}
+def _rank(failed: tuple[str, ...]) -> tuple[bool, int, int]:
+    """Order tries: one that can be read first, then by its answer, then by what else it fails."""
+    wrong = sum(name.startswith("answer") for name in failed)
+    return "not JSON" in failed, wrong, len(failed)
 
 
 def _read(reply: str) -> dict[str, str]:
@@ -152,7 +135,8 @@ def _failures(item: Mapping[str, str], mixed: Mapping[str, str], finish: str) ->
         yield Failure("not JSON", f"{blank[0]} is missing in the JSON object")
         return
     for name in FIELDS:
-        given, made = item[name].strip(), mixed[name]
+        given = bangla.without_footnotes(item[name]).strip()
+        made = bangla.without_footnotes(mixed[name])
         if bangla.has_bengali(made) or bangla.other_letters(made):
             yield Failure(f"{name}: not Latin", f"{name} has letters that are not Latin")
         if lost := bangla.number_counts(given) - bangla.number_counts(made):
@@ -168,16 +152,11 @@ def _failures(item: Mapping[str, str], mixed: Mapping[str, str], finish: str) ->
             yield Failure("context: shortened", "context leaves something out; keep every sentence")
         if name == "context" and len(made) > _LONGEST * len(given) + 40:
             yield Failure("context: lengthened", "context adds something; add nothing")
-    if _stands_in(item) and not _occurs(mixed["answer"], mixed["context"]):
+    if borrowed := borrowed_word(item, mixed):
+        yield Failure(
+            "answer: another word", f"{borrowed} in the answer is another word of the context"
+        )
+    if stands_in(item) and not occurs(mixed["answer"], mixed["context"]):
         yield Failure(
             "answer not in context", "the answer is not in your context; spell it the same in both"
         )
-
-
-def _stands_in(item: Mapping[str, str]) -> bool:
-    """Whether the Bangla answer stands in the Bangla context."""
-    return _occurs(item["answer"], item["context"])
-
-
-def _occurs(answer: str, context: str) -> bool:
-    return f" {for_matching(answer)}" in f" {for_matching(context)}"

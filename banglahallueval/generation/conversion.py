@@ -9,7 +9,9 @@ from pathlib import Path
 
 from banglahallueval.errors import UsageError
 from banglahallueval.generation import codemix
+from banglahallueval.generation.anchoring import anchored
 from banglahallueval.generation.codemix import Converted, Spelling
+from banglahallueval.generation.quality import Quality
 from banglahallueval.hashing import digest
 from banglahallueval.io.layouts import Layout, find_layout
 from banglahallueval.io.paths import keep_apart
@@ -71,14 +73,18 @@ class Tally:
         made: Rows of this run.
         passed: Number of them that pass every check.
         first, final: Number of them that failed each check at first, and in the end.
+        mended: Number of them that failed at first and passed when they were asked again.
         unanswered: Rows without a reply, by reason.
+        quality: How the whole output is spelled, rows of earlier runs included.
     """
 
     made: int = 0
     passed: int = 0
     first: Counter[str] = field(default_factory=Counter)
     final: Counter[str] = field(default_factory=Counter)
+    mended: int = 0
     unanswered: Counter[str] = field(default_factory=Counter)
+    quality: Quality = field(default_factory=Quality)
 
 
 class ConversionRun:
@@ -184,21 +190,33 @@ class ConversionRun:
                 return [*cells, "", "", "", plan.writer, reason]
             finally:
                 bar.update(1)
-            mixed = codemix.anchored(item, spelling.vary(made.texts, row))
+            mixed = anchored(item, spelling.vary(made.texts, row))
             failed = made.failed
             if not any(name in failed for name in ("cut off", "not JSON")):
                 failed = codemix.failures_of(item, mixed)
             tally.first.update(made.first_failed)
             tally.final.update(failed)
             tally.passed += not failed
-            texts = (mixed[name] for name in codemix.FIELDS)
+            tally.mended += bool(made.first_failed) and not failed
+            texts = [mixed[name] for name in codemix.FIELDS]
+            count(item, texts)
             return [*cells, *texts, plan.writer, "; ".join(failed) or "ok"]
+
+        def keep(unit: Unit, before: Cells) -> Cells:
+            width = len(self.table.columns)
+            count(self._item(unit[1]), before[width : width + len(codemix.FIELDS)])
+            return before
+
+        def count(item: Mapping[str, str], texts: list[str]) -> None:
+            for name, text in zip(codemix.FIELDS, texts, strict=True):
+                if text:
+                    tally.quality.add(item[name], text)
 
         with progress_bar(self.rows.to_do, plan.output.stem, quiet=plan.options.quiet) as bar:
             await self.rows.write(
                 writer,
                 work,
-                lambda unit, before: before,
+                keep,
                 workers=plan.client.concurrency if plan.client else 1,
             )
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from banglahallueval.generation import codemix
 from banglahallueval.generation.conversion import ADDED, ConversionPlan, ConversionRun, Tally
 from banglahallueval.generation.generate import refuse_other_writer
 from banglahallueval.generation.generator import THINKING_BUDGET
+from banglahallueval.generation.quality import quality_line
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.paths import short
 from banglahallueval.io.tables import RowWriter
@@ -89,15 +89,17 @@ def _carry_out(rows: ConversionRun, session: RunSession) -> int:
                 "tries": plan.tries,
                 "spelling_variation": plan.spelling_variation,
             },
+            "quality": tally.quality.figures(),
         },
         {
             "rows": tally.made,
             "failed_first": dict(tally.first.most_common()),
             "failed_finally": dict(tally.final.most_common()),
+            "mended": tally.mended,
         },
     )
     if not plan.options.quiet:
-        _report(plan.output, tally, entry)
+        _report(plan, tally, entry)
     return 1 if tally.unanswered else 0
 
 
@@ -121,14 +123,15 @@ def _workload(rows: ConversionRun) -> Workload:
     )
 
 
-def _report(output: Path, tally: Tally, run: Mapping[str, Any]) -> None:
-    print(f"{short(output)}: {tally.made} rows, {tally.passed} pass every check")
+def _report(plan: ConversionPlan, tally: Tally, run: Mapping[str, Any]) -> None:
+    print(f"{short(plan.output)}: {tally.made} rows, {tally.passed} pass every check")
     print("  " + effort(tally.made, "done", run))
     for name, number in tally.final.most_common():
-        print(f"  {name}: {number} (at first {tally.first[name]})")
-    mended = sum((tally.first - tally.final).values())
-    if mended:
-        print(f"  {mended} failed checks were mended by asking again")
+        print(f"  {name}: {number}" + (f" (at first {tally.first[name]})" if plan.client else ""))
+    if tally.mended:
+        print(f"  {tally.mended} rows failed a check at first and passed when asked again")
+    if line := quality_line(tally.quality.figures()):
+        print(f"  spelling of the file: {line}")
     for reason, number in tally.unanswered.most_common():
         print(f"  blank: {number} {reason}")
     if tally.unanswered:

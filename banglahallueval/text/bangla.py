@@ -11,6 +11,8 @@ from banglahallueval.text.digits import TO_ASCII, TO_BENGALI
 from banglahallueval.text.markup import without_thinking
 
 _SEPARATOR = regex.compile(r"(?<=\d),(?=\d)")
+# [14], [3,4] and [note 2], as Wikipedia texts have them
+_FOOTNOTE = regex.compile(r"\[(?:[\p{L}\p{M}-]+\s)?\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]")
 _NUMBER = regex.compile(r"\d+(?:\.\d+)?")
 _BENGALI_LETTER = regex.compile(r"(?=\p{L})[\u0980-\u09ff]")
 _BENGALI = regex.compile(r"[\u0980-\u09ff]")
@@ -30,6 +32,11 @@ def numbers(text: str) -> list[Fraction]:
     """List the numbers written with digits of either script, in order."""
     text = _SEPARATOR.sub("", text.translate(TO_ASCII))
     return [Fraction(found) for found in _NUMBER.findall(text)]
+
+
+def without_footnotes(text: str) -> str:
+    """Leave out the footnote numbers of a text: [14]."""
+    return _FOOTNOTE.sub("", text)
 
 
 def number_counts(text: str) -> Counter[Fraction]:

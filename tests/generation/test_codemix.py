@@ -8,13 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from banglahallueval.generation.codemix import anchored, failures_of
+from banglahallueval.generation.codemix import failures_of
 from banglahallueval.generation.commands import convert_main
 from banglahallueval.tasks import TASKS
-from banglahallueval.text.romanise import romanise, sentence_case, vary_spelling
+from banglahallueval.text.romanising.words import romanise
 from tests.in_process import ended
 from tests.scripting import ROOT, Finished
 from tests.servers.answers import Answer, Answerer, Body
@@ -71,58 +69,6 @@ def romaniser(spoil: Callable[[dict[str, str]], dict[str, str]] = lambda item: i
 
 
 @pytest.mark.parametrize(
-    ("word", "latin"),
-    [
-        ("ঢাকা", "dhaka"),
-        ("শহরের", "shohorer"),
-        ("রাজধানী", "rajdhani"),
-        ("বিশ্ববিদ্যালয়", "bishwobidyaloy"),
-        ("মুক্তিযুদ্ধ", "muktijuddho"),
-        ("রবীন্দ্রনাথ", "robindronath"),
-        ("জ্ঞান", "gyan"),
-        ("ক্ষমতা", "khomota"),
-        ("চাঁদপুর", "chandpur"),
-        ("বাংলা", "bangla"),
-        ("মিলিত", "milito"),
-        ("যাওয়া", "jaowa"),
-        ("বড় মাঠ", "boro math"),
-        ("২৫ জুন।", "25 jun."),
-    ],
-)
-def test_words_are_romanised_as_people_type_them(word: str, latin: str) -> None:
-    """Readable Bangla in Latin letters, without diacritics."""
-    assert romanise(word) == latin
-
-
-@given(st.text(alphabet=st.characters(min_codepoint=0x980, max_codepoint=0x9FF), max_size=40))
-def test_nothing_bengali_is_ever_left(text: str) -> None:
-    """Any run of Bengali code points, well-formed or not, comes out in ASCII."""
-    assert romanise(text).isascii()
-
-
-def test_other_scripts_become_latin_too() -> None:
-    """A name in a third script does not stay in it."""
-    assert romanise("দিল্লি (दिल्ली)").isascii()
-
-
-def test_sentences_begin_with_capitals() -> None:
-    """After a full stop and at the start, nowhere else."""
-    assert sentence_case("ami. tumi? se 2.5") == "Ami. Tumi? Se 2.5"
-
-
-def test_spelling_varies_by_seed_and_spares_names() -> None:
-    """The same seed writes the same; names and numbers stay; a share of 0 changes nothing."""
-    text = "bhalo manush chhilo Shahbag 25 jon, tobu bhalo manush chhilo"
-    varied = vary_spelling(text, 0.6, "1")
-    assert varied == vary_spelling(text, 0.6, "1")
-    assert {vary_spelling(text, 0.6, str(seed)) for seed in range(9)} != {text}
-    assert "Shahbag 25" in varied
-    assert vary_spelling(text, 0.0, "1") == text
-    words = vary_spelling(text, 1.0, "1").split()
-    assert words[0] == words[-3]
-
-
-@pytest.mark.parametrize(
     ("change", "failed"),
     [
         ({}, ()),
@@ -144,14 +90,6 @@ def test_each_fault_of_a_conversion_is_named(
     assert failures_of(ITEM, {**MIXED, **change}) == failed
 
 
-def test_an_answer_is_spelled_as_its_context() -> None:
-    """A differently spelled answer takes the context's spelling; a different one stays."""
-    item = {"context": "তিনি চট্টগ্রামে ছিলেন।", "question": "কোথায়?", "answer": "চট্টগ্রামে"}
-    mixed = {"context": "Tini Chottograme chhilen.", "question": "Kothay?", "answer": "Chattagrame"}
-    assert anchored(item, mixed)["answer"] == "Chottograme"
-    assert anchored(item, {**mixed, "answer": "Khulnay"})["answer"] == "Khulnay"
-
-
 def test_the_sample_is_converted_offline(convert: Convert, tmp_path: Path) -> None:
     """No model, no key: every row whole, with its answer in its context, the same every time."""
     done = convert("--provider", "offline", "--spelling-variation", 0.3)
@@ -164,6 +102,143 @@ def test_the_sample_is_converted_offline(convert: Convert, tmp_path: Path) -> No
     first = (tmp_path / "out.csv").read_bytes()
     convert("--provider", "offline", "--spelling-variation", 0.3, "--overwrite")
     assert (tmp_path / "out.csv").read_bytes() == first
+
+
+def gold(path: Path, *items: tuple[str, str, str]) -> Path:
+    """A Bangla gold file of context, question and answer."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["id", "context", "question", "correct_answer"])
+        writer.writerows([str(i), *item] for i, item in enumerate(items))
+    return path
+
+
+def test_numbers_names_loans_and_footnotes_come_through_offline(
+    convert: Convert, tmp_path: Path
+) -> None:
+    """The right number, the right name, English as English, a footnote that is no number."""
+    source = gold(
+        tmp_path / "gold.csv",
+        (
+            "মামলা ১৯০১ সালে শুরু হয়, ১৯৫১ সালে শেষ হয়।[14] এটি দ্বিতীয় মামলা ছিল।",
+            "কবে শেষ হয়?",
+            "১৯৫১ সালে",
+        ),
+        ("রফিকুল ইসলাম ফুটবল দলের সভাপতি।[2] মো. সফিকুল ইসলাম কোচ।", "কোচ কে?", "সফিকুল ইসলাম"),
+        ("দলের কোচ বদল হয়।", "কী হয়?", "কোচ বদল হয়।"),
+    )
+    done = convert("--provider", "offline", "--input", source)
+    assert "3 rows, 3 pass every check" in done.out
+    first, second, third = rows(tmp_path / "out.csv")
+    assert first["codemix_context"] == (
+        "Mamla 1901 sale shuru hoy, 1951 sale shesh hoy.[14] Eti ditiyo mamla chilo."
+    )
+    assert first["codemix_answer"] == "1951 sale"
+    assert second["codemix_context"] == (
+        "Rofikul Islam football doler sobhapoti.[2] Md. Sofikul Islam coach."
+    )
+    assert second["codemix_answer"] == "sofikul Islam"
+    assert third["codemix_answer"] == "Coach bodol hoy."
+
+
+def test_the_quality_of_the_whole_file_is_told_and_recorded(
+    convert: Convert, tmp_path: Path
+) -> None:
+    """In the summary and in the record, with the rows of an earlier run."""
+    done = convert("--provider", "offline")
+    line = next(text for text in done.out.splitlines() if "spelling of the file" in text)
+    record = json.loads((tmp_path / "out.csv.run.json").read_text(encoding="utf-8"))
+    whole = record["quality"]
+    assert whole["round_trip"] > 0.85
+    assert whole["spelling_consistency"] == 1.0
+    assert 0 < whole["english_words"] < 0.2
+    assert f"out of the dictionary {whole['out_of_dictionary']:.1%}" in line
+    convert("--provider", "offline", "--overwrite", "--end", 4)
+    convert("--provider", "offline", "--resume")
+    resumed = json.loads((tmp_path / "out.csv.run.json").read_text(encoding="utf-8"))
+    assert resumed["quality"] == whole
+
+
+def test_an_answer_that_is_only_spelled_differently_is_not_asked_again(
+    convert: Convert, openai_server: Servers, tmp_path: Path
+) -> None:
+    """Anchoring comes before any check sends a row back, and nothing is said to be mended."""
+    source = gold(tmp_path / "gold.csv", ("তিনি চট্টগ্রামে ছিলেন।", "কোথায়?", "চট্টগ্রামে"))
+    made = {"context": "Tini Chottograme chilen.", "question": "Kothay?", "answer": "Chattagrame"}
+    server = openai_server(answer=lambda body: Answer(json.dumps(made)))
+    done = convert("--model", "mixer", "--base-url", server.url, "--input", source)
+    assert len([seen for seen in server.requests if seen.body]) == 1
+    assert rows(tmp_path / "out.csv")[0]["codemix_answer"] == "Chottograme"
+    assert "1 rows, 1 pass every check" in done.out
+    assert "asked again" not in done.out
+
+
+@pytest.mark.parametrize(
+    ("item", "made", "failed"),
+    [
+        (
+            ("শুরু ১৯০১ সালে, শেষ ১৯৫১ সালে।", "কবে শেষ?", "১৯৫১ সালে"),
+            {"context": "Shuru 1901 sale, shesh 1951 shale.", "answer": "1951 te"},
+            "answer not in context",
+        ),
+        (
+            ("রফিকুল ইসলাম ও সফিকুল ইসলাম।", "কে?", "সফিকুল ইসলাম"),
+            {"context": "Rofikul Islam o Sofikul Islam.", "answer": "Rofikul Islam"},
+            "answer: another word",
+        ),
+        (
+            ("রফিকুল ইসলাম ও সফিকুল ইসলাম।", "কে?", "সফিকুল ইসলাম"),
+            {"context": "Rofikul Islam o S. Islam, dujon.", "answer": "Sofikul Islam"},
+            "answer not in context",
+        ),
+    ],
+)
+def test_an_answer_that_cannot_be_anchored_stays_and_is_flagged(
+    convert: Convert,
+    openai_server: Servers,
+    tmp_path: Path,
+    item: tuple[str, str, str],
+    made: dict[str, str],
+    failed: str,
+) -> None:
+    """No other number and no other name takes its place; it is asked for again, then told."""
+    source = gold(tmp_path / "gold.csv", item)
+    server = openai_server(
+        answer=lambda body: Answer(json.dumps({**made, "question": "Kobe shesh, ke?"}))
+    )
+    done = convert("--model", "mixer", "--base-url", server.url, "--input", source, "--tries", 2)
+    row = rows(tmp_path / "out.csv")[0]
+    assert row["codemix_answer"] == made["answer"]
+    assert failed in row["checks"].split("; ")
+    assert f"{failed}: 1 (at first 1)" in done.out
+    assert len([seen for seen in server.requests if seen.body]) == 2
+
+
+def test_the_summary_counts_rows_that_asking_again_mended(
+    convert: Convert, openai_server: Servers
+) -> None:
+    """Each row's first try is cut; the second passes."""
+    server = openai_server(answer=romaniser(lambda item: {**item, "context": item["context"][:40]}))
+    done = convert("--model", "mixer", "--base-url", server.url, "--end", 3)
+    assert "3 rows, 3 pass every check" in done.out
+    assert "3 rows failed a check at first and passed when asked again" in done.out
+
+
+def test_a_reply_that_can_be_read_is_kept_before_one_that_cannot(
+    convert: Convert, openai_server: Servers, tmp_path: Path
+) -> None:
+    """Two failed checks of a whole item are better than one of a reply that is no item."""
+    source = gold(tmp_path / "gold.csv", ("BBC ১২ জন।", "কত জন?", "১২ জন"))
+    made = {"context": "12 jon jara ekhane.", "question": "Koto?", "answer": "barojon"}
+
+    def answer(body: Body) -> Answer:
+        messages = body["messages"]
+        assert isinstance(messages, list)
+        return Answer(json.dumps(made) if len(messages) == 1 else "na")
+
+    server = openai_server(answer=answer)
+    convert("--model", "mixer", "--base-url", server.url, "--input", source, "--tries", 2)
+    assert rows(tmp_path / "out.csv")[0]["codemix_context"] == made["context"]
 
 
 @pytest.mark.parametrize(

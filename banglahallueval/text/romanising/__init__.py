@@ -1,0 +1,1 @@
+"""Bangla in Latin letters without a model, as people type it."""
