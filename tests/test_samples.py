@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 import regex
 
-from banglahallueval.tasks import TASKS, TaskName, Track
+from banglahallueval.audit import audit, read_side
+from banglahallueval.tasks import TASKS, TaskName, Track, split_final_answer
 
 ROOT = Path(__file__).parents[1]
 Row = dict[str, str]
@@ -140,6 +141,22 @@ def test_no_candidate_says_the_gold(task: TaskName) -> None:
     assert {len(texts) for texts in seen.values()} == {len(TASKS[task].patterns)}
 
 
+@ALL_TASKS
+def test_no_classifier_tells_candidates_from_gold(task: TaskName) -> None:
+    """Nothing that a judge should not go by has an AUROC above 0.65, on its own or trained.
+
+    A classifier's AUROC is the mean over 20 splits into folds by source; with 12 to 14 sources its
+    interval reaches about 0.1 to either side, so that the mean is what is asserted here.
+    """
+    checks = audit(*(read_side(sample_path(task, track)) for track in ("main", "candidates")))
+    aurocs = {check.name: check.auroc for check in checks if not check.of}
+    told = {name: auroc for name, auroc in aurocs.items() if "evidence" not in name}
+    assert len(told) > 10
+    for name, auroc in told.items():
+        most = auroc if "classifier" in name else max(auroc, 1 - auroc)
+        assert most <= 0.65, name
+
+
 def test_qa_gold_answers_occur_in_their_contexts() -> None:
     """Nearly all gold answers stand in their context; at most two sources say it in other words."""
     main = sources("qa").values()
@@ -220,7 +237,7 @@ def test_only_slips_compute_wrong_and_only_once() -> None:
     for row in rows("reasoning", "candidates"):
         wrong = [step for step in steps(row["hallucinated_chain"]) if step[1] != step[2]]
         assert row["error_type"] == row["hallucination_type"]
-        assert 1 <= int(row["error_step"]) <= row["hallucinated_chain"].count("\n") + 1
+        assert 1 <= int(row["error_step"]) <= row["hallucinated_chain"].count("\n")
         if row["hallucination_type"] != "arithmetic_slip":
             assert wrong == [], row["id"]
             continue
@@ -230,11 +247,11 @@ def test_only_slips_compute_wrong_and_only_once() -> None:
 
 
 def test_wrong_chains_end_in_their_own_answer() -> None:
-    """A candidate chain has no #### line, states its final answer last, and differs from gold."""
+    """A candidate chain closes with its final answer as gold does, and differs from gold."""
     for row in rows("reasoning", "candidates"):
-        chain = row["hallucinated_chain"]
-        assert "####" not in chain
-        assert row["hallucinated_answer"] in chain.split("\n")[-1], row["id"]
+        chain, final = split_final_answer(row["hallucinated_chain"])
+        assert row["hallucinated_answer"] == final, row["id"]
+        assert final in chain.split("\n")[-1], row["id"]
         assert value(row["hallucinated_answer"]) != value(row["answer"].rsplit("#### ")[-1])
 
 
@@ -243,7 +260,7 @@ def test_a_slip_is_carried_on() -> None:
     for row in rows("reasoning", "candidates"):
         if row["hallucination_type"] != "arithmetic_slip":
             continue
-        lines = row["hallucinated_chain"].split("\n")
+        lines = split_final_answer(row["hallucinated_chain"])[0].split("\n")
         at = int(row["error_step"])
         ((_, right, written),) = [s for s in steps(row["hallucinated_chain"]) if s[1] != s[2]]
         if at == len(lines):

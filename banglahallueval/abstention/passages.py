@@ -91,7 +91,7 @@ def _holds_gold(item: Item, passage: EvidenceIndex) -> bool:
             return True
         if not token.word.is_digits:
             words += 1
-            found += passage.find(token.word).similarity >= _SAME_WORD
+            found += passage.find_spelling(token.word).similarity >= _SAME_WORD
     return words > 0 and 2 * found >= words
 
 

@@ -23,12 +23,14 @@ class AuditOptions:
         task: Task of the files; None to go by their columns.
         track: Track of the one file; None to go by its columns.
         as_json: Whether to print JSON.
+        keep_flagged: Whether to keep rows that fail a generation check.
     """
 
     files: tuple[Path, ...]
     task: TaskName | None
     track: Track | None
     as_json: bool
+    keep_flagged: bool
 
 
 def main(doc: str, argv: Sequence[str] | None = None) -> int:
@@ -41,7 +43,11 @@ def main(doc: str, argv: Sequence[str] | None = None) -> int:
         UsageError: If the files cannot be read or are no pair.
     """
     options = _parse(doc, argv)
-    checks = audit(*(read_side(path, options.task, options.track) for path in options.files))
+    keep = options.keep_flagged
+    sides = [
+        read_side(path, options.task, options.track, keep_flagged=keep) for path in options.files
+    ]
+    checks = audit(*sides)
     print(_as_json(checks) if options.as_json else _as_text(checks))
     return 0
 
@@ -52,14 +58,18 @@ def _parse(doc: str, argv: Sequence[str] | None) -> AuditOptions:
     parser.add_argument("--task", choices=list(TASKS), help="task of the files")
     parser.add_argument("--track", choices=TRACKS, help="track of the one file given")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--keep-flagged", action="store_true", help="keep rows that fail a generation check"
+    )
     args = parser.parse_args(argv)
     if len(args.files) > 2 or (args.track and len(args.files) > 1):
         raise UsageError("give one file (with --track if needed), or one main and one candidates")
-    return AuditOptions(tuple(args.files), args.task, args.track, args.json)
+    return AuditOptions(tuple(args.files), args.task, args.track, args.json, args.keep_flagged)
 
 
 def _as_json(checks: Sequence[Check]) -> str:
-    made = [{**asdict(c), "auroc": None if c.of else c.auroc} for c in checks]
+    none = dict.fromkeys(("auroc", "low", "high"))
+    made = [{**asdict(check), **(none if check.of else {})} for check in checks]
     return json.dumps(made, ensure_ascii=False, indent=2)
 
 
@@ -67,14 +77,14 @@ def _as_text(checks: Sequence[Check]) -> str:
     """Render the checks as a table, those that need attention first."""
     warnings = [check for check in checks if check.warning]
     table = markdown_table(
-        ["", "file", "check", "found", "first rows"],
+        ["", "file", "check", "found", "details"],
         [
             [
                 "warning" if check.warning else "",
                 check.where,
                 check.name,
                 check.found,
-                ", ".join(map(str, check.rows)),
+                check.where_seen,
             ]
             for check in [*warnings, *(check for check in checks if not check.warning)]
         ],

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import codecs
+import unicodedata
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 import pandas as pd
 
 from banglahallueval.errors import UsageError
 from banglahallueval.io import tables
+from banglahallueval.io.flagged import without_flagged
 from banglahallueval.io.layouts import Layout, detect_task, find_layout
-from banglahallueval.tasks import Item, TaskName, Track
+from banglahallueval.tasks import Item, TaskName, Track, split_final_answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +26,16 @@ class Side:
         frame: Its cells.
         layout: Its columns.
         items: The item of each row.
+        has_bom: Whether the file opens with a byte order mark.
+        flagged: Number of rows that were left out because they fail a generation check.
     """
 
     name: str
     frame: pd.DataFrame
     layout: Layout
     items: list[Item]
+    has_bom: bool = False
+    flagged: int = 0
 
     @property
     def outputs(self) -> list[str]:
@@ -46,16 +54,37 @@ class Side:
         return self.frame[names[0]].to_list() if names else None
 
 
-def read_side(path: Path, task: TaskName | None = None, track: Track | None = None) -> Side:
+def read_side(
+    path: Path,
+    task: TaskName | None = None,
+    track: Track | None = None,
+    *,
+    keep_flagged: bool = False,
+) -> Side:
     """Read a file to audit.
+
+    Args:
+        path: The file.
+        task: Its task; None to go by its columns.
+        track: Its track; None to go by its columns.
+        keep_flagged: Whether to keep rows that fail a generation check.
 
     Raises:
         UsageError: If it cannot be read, or nothing tells its task.
     """
-    return make_side(tables.read_frame(path), task, track, str(path))
+    side = make_side(tables.read_frame(path), task, track, str(path), keep_flagged=keep_flagged)
+    with path.open("rb") as file:
+        return replace(side, has_bom=file.read(3) == codecs.BOM_UTF8)
 
 
-def make_side(frame: pd.DataFrame, task: TaskName | None, track: Track | None, where: str) -> Side:
+def make_side(
+    frame: pd.DataFrame,
+    task: TaskName | None,
+    track: Track | None,
+    where: str,
+    *,
+    keep_flagged: bool = False,
+) -> Side:
     """Find a frame's columns and items.
 
     Args:
@@ -63,6 +92,7 @@ def make_side(frame: pd.DataFrame, task: TaskName | None, track: Track | None, w
         task: Its task; None to go by its columns.
         track: Its track; None to go by its columns.
         where: What to call it in messages.
+        keep_flagged: Whether to keep rows that fail a generation check.
 
     Raises:
         UsageError: If nothing tells its task, or a column is missing.
@@ -72,6 +102,26 @@ def make_side(frame: pd.DataFrame, task: TaskName | None, track: Track | None, w
     if found is None:
         raise UsageError(f"{where}: its columns do not tell the task; give --task")
     layout = find_layout(header, found, track, where=where)
+    rows = len(frame)
+    if not keep_flagged:
+        frame = without_flagged(frame)
     columns = [frame[name].to_list() for name in frame.columns]
     items = [layout.item(cells) for cells in zip(*columns, strict=True)]
-    return Side(layout.track or "outputs", frame, layout, items)
+    return Side(layout.track or "outputs", frame, layout, items, flagged=rows - len(frame))
+
+
+def gold_item(item: Item, cell: str) -> Item:
+    """Make the item of the right output that stands beside a candidate."""
+    chain, final = split_final_answer(cell) if item.task == "reasoning" else (cell, "")
+    return Item(item.task, item.question, item.context, chain, final)
+
+
+def source_key(item: Item) -> tuple[str, str]:
+    """Compute what the outputs of one source share: its question and its context, folded."""
+    return fold(item.question), fold(item.context)
+
+
+@lru_cache(maxsize=20_000)
+def fold(text: str) -> str:
+    """Normalise for comparison: NFC, case folded, runs of white space made one space."""
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())

@@ -3,105 +3,26 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
 
 from banglahallueval.errors import UsageError
-from banglahallueval.generation.generator import Generator, Made, Settings, reply_budget
-from banglahallueval.generation.patterns import PATTERNS, Frame
-from banglahallueval.generation.sources import COLUMNS, Source, row_key, sources
+from banglahallueval.generation.checks import Candidate
+from banglahallueval.generation.generator import Generator, reply_budget
+from banglahallueval.generation.patterns import PATTERNS
+from banglahallueval.generation.plan import GenerationPlan, Tally
+from banglahallueval.generation.siblings import Sibling, Siblings
+from banglahallueval.generation.sources import Source, row_key, sources
 from banglahallueval.io.layouts import Layout
 from banglahallueval.io.tables import Cells, RowWriter, Table, writing
-from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.types import ModelError
 from banglahallueval.runs.earlier import EarlierRows
-from banglahallueval.runs.options import RowRange, RunOptions
 from banglahallueval.runs.progress import progress_bar
 from banglahallueval.runs.table_run import TableRun
-from banglahallueval.tasks import TASKS, Task, TaskName
+from banglahallueval.tasks import Task
 from banglahallueval.text.bangla import closing_mark
 
 # A candidate: the gold row it is made from, and the pattern of its hallucination.
 Unit = tuple[Source, str]
-
-
-@dataclass(frozen=True, slots=True)
-class GenerationPlan:
-    """What to make candidates from, with which model, and where to.
-
-    Attributes:
-        task: The task.
-        input: The gold file.
-        output: The candidate file.
-        columns: Role to column name, where they are not the published ones.
-        patterns: The patterns to make.
-        in_turn: Whether each source gets one of them in turn, not all.
-        pilot: Number of source rows to draw; None for all.
-        sentence_gold: Whether gold answers that are bare spans are made sentences first.
-        frame: The prompt.
-        settings: How candidates are asked for; its seed is that of the draw, too.
-        client: The model and how it is asked.
-        rows: The source rows.
-        options: What to do with files that exist, and what to show.
-    """
-
-    task: TaskName
-    input: Path
-    output: Path
-    columns: Mapping[str, str]
-    patterns: tuple[str, ...]
-    in_turn: bool
-    pilot: int | None
-    sentence_gold: bool
-    frame: Frame
-    settings: Settings
-    client: ClientOptions
-    rows: RowRange
-    options: RunOptions
-
-    @property
-    def output_columns(self) -> tuple[str, ...]:
-        """The columns of the candidate file."""
-        return COLUMNS[self.task]
-
-    @property
-    def written_column(self) -> str:
-        """The column with the hallucinated output."""
-        return TASKS[self.task].outputs["candidates"][0]
-
-    @property
-    def main_file(self) -> Path:
-        """Where `--sentence-gold` puts the gold file whose answers are sentences."""
-        return self.output.with_name(f"{self.output.stem}_main.csv")
-
-
-@dataclass(slots=True)
-class Tally:
-    """Counts over a run.
-
-    Attributes:
-        made: Candidates asked for in this run.
-        rows: Rows of the output by their `checks` cell.
-        first, final: Number of candidates of this run that failed each check at first, and in the
-            end.
-        mended: Candidates that failed at first and pass in the end.
-        unanswered: Candidates of this run that got no reply, by reason.
-        blank: Sources that lack a text.
-        unwritten: Gold spans for which no sentence could be had.
-        pairs: Per candidate of this run its cells with the first and with the kept output.
-    """
-
-    made: int = 0
-    rows: Counter[str] = field(default_factory=Counter)
-    first: Counter[str] = field(default_factory=Counter)
-    final: Counter[str] = field(default_factory=Counter)
-    mended: int = 0
-    unanswered: Counter[str] = field(default_factory=Counter)
-    blank: int = 0
-    unwritten: int = 0
-    pairs: list[tuple[Cells, Cells]] = field(default_factory=list)
 
 
 class CandidateRun:
@@ -216,15 +137,24 @@ class CandidateRun:
 
         async def work(unit: Unit, before: Cells | None) -> Cells:
             source, pattern = unit
-            if plan.sentence_gold and not source.blank:
-                source = await _with_sentence(generator, source)
-            cells = await self._candidate(generator, source, pattern, tally)
+            sibling = siblings.announce(source.row)
+            try:
+                if plan.sentence_gold and not source.blank:
+                    source = await _with_sentence(generator, source)
+                cells = await self._candidate(generator, source, pattern, sibling, tally)
+                sibling.settle(cells[written])
+            finally:  # a run that breaks off leaves nobody waiting
+                sibling.settle("")
             bar.update(1)
             return cells
 
         def keep(unit: Unit, before: Cells) -> Cells:
+            siblings.announce(unit[0].row).settle(before[written])
             tally.rows[before[-1]] += 1
             return before
+
+        siblings = Siblings()
+        written = plan.output_columns.index(plan.written_column)
 
         with progress_bar(
             self.rows.to_do, plan.output.stem, "candidate", quiet=plan.options.quiet
@@ -234,14 +164,14 @@ class CandidateRun:
                 await self._write_main(generator, tally)
 
     async def _candidate(
-        self, generator: Generator, source: Source, pattern: str, tally: Tally
+        self, generator: Generator, source: Source, pattern: str, sibling: Sibling, tally: Tally
     ) -> Cells:
         tally.made += 1
         if source.blank:
             tally.blank += 1
             tally.rows["blank source"] += 1
             return self._cells(source, pattern, {"checks": "blank source"})
-        made = await generator.make(source, pattern)
+        made = await generator.make(source, pattern, sibling.earlier)
         checks = made.unanswered or "; ".join(made.failed) or "ok"
         tally.rows[checks] += 1
         tally.first.update(made.first_failed)
@@ -249,11 +179,14 @@ class CandidateRun:
         tally.mended += bool(made.first_failed and not made.failed)
         if made.unanswered:
             tally.unanswered[made.unanswered] += 1
+        elif made.is_lost:
+            tally.rejected[checks] += 1
         named = {"generator": generator.client.model.model, "checks": checks}
         task = self.layout.task
-        kept = self._cells(source, pattern, {**_written(task, source, made, first=False), **named})
+        output = {} if made.is_lost else _written(task, source, made.kept)
+        kept = self._cells(source, pattern, {**output, **named})
         if not made.unanswered:
-            first = _written(task, source, made, first=True)
+            first = _written(task, source, made.first)
             tally.pairs.append((self._cells(source, pattern, {**first, **named}), kept))
         return kept
 
@@ -278,9 +211,8 @@ class CandidateRun:
                 writer.writerow(row)
 
 
-def _written(task: Task, source: Source, made: Made, *, first: bool) -> dict[str, str]:
-    """Build the cells that the model wrote, of the first or of the kept candidate."""
-    candidate = made.first if first else made.kept
+def _written(task: Task, source: Source, candidate: Candidate) -> dict[str, str]:
+    """Build the cells that the model wrote."""
     text = candidate.text
     if not task.is_chain:
         return {task.outputs["candidates"][0]: text}

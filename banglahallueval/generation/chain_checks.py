@@ -26,9 +26,11 @@ def check_reasoning(item: Item, pattern: str, chain: str, final: str) -> Iterato
     if ours is None:
         yield "no final answer", "hallucinated_answer must be the final number"
         return
-    if ours not in bangla.numbers(chain):
+    is_in_chain = ours in bangla.numbers(chain)
+    if not is_in_chain:
         yield "final answer not in chain", "the chain must come to its hallucinated_answer"
-    if ours == gold:
+    # What is stated beside a right chain does not make it wrong.
+    if ours == gold or (not is_in_chain and final_number(chain) == gold):
         yield "final answer unchanged", "its final answer is still the right one"
     if pattern == "arithmetic_slip":
         yield from _check_slip(check_chain(chain), check_chain(item.output))

@@ -1,17 +1,22 @@
-"""The checks that every candidate goes through; each failure carries what the model is told."""
+"""The checks that every candidate goes through; each failure carries what the model is told.
+
+Some failures mean that the candidate may well be right, so that its label would be wrong. Such a
+candidate is never written. The others are faults of form.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import regex
 
 from banglahallueval.generation.chain_checks import check_reasoning
+from banglahallueval.generation.meaning import same_as_gold, say_the_same
 from banglahallueval.generation.sources import Source
+from banglahallueval.judges.offline import judge_offline
 from banglahallueval.tasks import TASKS, Item
 from banglahallueval.text import bangla
-from banglahallueval.text.normalise import words_for_matching
 
 # Code points by which an output may differ from gold whatever the ratio: a name for a name may
 # well be twice as long.
@@ -27,6 +32,14 @@ _MARKERS = regex.compile(
     r"|(?:উত্তর|সারাংশ|সারসংক্ষেপ|প্রশ্ন|অনুচ্ছেদ|দ্রষ্টব্য|বিঃদ্রঃ)\s*[:ঃ]",
     regex.IGNORECASE | regex.MULTILINE,
 )
+# What a candidate fails that may be right after all.
+LABEL_CHECKS = frozenset(
+    (
+        *("same as gold", "supported by the context"),
+        *("no final answer", "final answer unchanged", "no slip"),
+    )
+)
+SIBLING_CHECK = "same as a sibling"
 _QUOTED = regex.compile(r"\A[\"'“‘«].*[\"'”’»]\s*[।.?!]?\Z", regex.DOTALL)
 
 
@@ -79,22 +92,70 @@ class Failure:
     name: str
     reason: str
 
+    @property
+    def spoils_label(self) -> bool:
+        """Whether the candidate may be right, so that the label `yes` would be wrong."""
+        return self.name in LABEL_CHECKS
 
-def check(source: Source, pattern: str, candidate: Candidate, limits: Limits) -> list[Failure]:
-    """List the checks that a candidate fails, in a fixed order."""
+
+def check(
+    source: Source,
+    pattern: str,
+    candidate: Candidate,
+    limits: Limits,
+    siblings: Sequence[str] = (),
+) -> list[Failure]:
+    """List the checks that a candidate fails, in a fixed order.
+
+    Args:
+        source: What it is made from.
+        pattern: How it was to be made wrong.
+        candidate: The candidate.
+        limits: How long it may be.
+        siblings: What the source's other candidates say.
+    """
     if not candidate.readable:
         return [Failure("not JSON", "it was not the one JSON object that was asked for")]
     if not candidate.text.strip():
         return [Failure("empty", "it was empty")]
-    return list(_failures(source, pattern, candidate, limits))
+    return [
+        *_label_failures(source, pattern, candidate),
+        *_sibling_failures(source.item, candidate.text, siblings),
+        *_form_failures(source, candidate, limits),
+    ]
 
 
-def _failures(
-    source: Source, pattern: str, candidate: Candidate, limits: Limits
-) -> Iterator[Failure]:
-    item, text, gold = source.item, candidate.text, source.item.output
+def worth(candidate: Candidate, failures: Sequence[Failure]) -> tuple[bool, bool, int]:
+    """Compute what tries are sorted by, the best first.
+
+    One that may be right, or that could not be read, is worth least: its row is left blank. Next
+    come those that only repeat another candidate, then those with the most faults of form.
+    """
+    names = [failure.name for failure in failures]
+    lost = not candidate.text.strip() or any(failure.spoils_label for failure in failures)
+    return lost, SIBLING_CHECK in names, len(names)
+
+
+def _label_failures(source: Source, pattern: str, candidate: Candidate) -> Iterator[Failure]:
+    item, text = source.item, candidate.text
     if same_as_gold(item, text):
         yield Failure("same as gold", "it says the same as the right one")
+    if TASKS[item.task].is_chain:
+        for name, reason in check_reasoning(item, pattern, text, candidate.final):
+            yield Failure(name, reason)
+    elif judge_offline(replace(item, output=text)).label == "no":
+        reason = "nothing in it is shown to be wrong; it must say what the text does not support"
+        yield Failure("supported by the context", reason)
+
+
+def _sibling_failures(item: Item, text: str, siblings: Sequence[str]) -> Iterator[Failure]:
+    if any(say_the_same(item, text, other) for other in siblings):
+        reason = f"another wrong one already says the same as {text.strip()!r}; be wrong otherwise"
+        yield Failure(SIBLING_CHECK, reason)
+
+
+def _form_failures(source: Source, candidate: Candidate, limits: Limits) -> Iterator[Failure]:
+    item, text, gold = source.item, candidate.text, source.item.output
     if candidate.finish in ("length", "context truncated") or _breaks_off(text, gold):
         yield Failure("cut off", "it breaks off; finish it, shorter if need be")
     if reason := _wrong_script(item, text):
@@ -115,30 +176,6 @@ def _failures(
         mark = gold.rstrip()[-1:] if bangla.closing_mark(gold) else ""
         told = f"must close with {mark}" if mark else "must not close with a punctuation mark"
         yield Failure("closing mark", f"it {told}, as the right one does")
-    if TASKS[item.task].is_chain:
-        for name, reason in check_reasoning(item, pattern, text, candidate.final):
-            yield Failure(name, reason)
-
-
-def same_as_gold(item: Item, text: str) -> bool:
-    """Whether an output is gold again: the same words, or gold said in the question's words."""
-    ours, gold = words_for_matching(text), words_for_matching(item.output)
-    if ours == gold:
-        return True
-    if not TASKS[item.task].has_answers:
-        return False
-    question = set(words_for_matching(item.question))
-    ours = [word for word in ours if word not in question]
-    gold = [word for word in gold if word not in question] or gold
-    return len(ours) == len(gold) and all(map(_inflected, ours, gold))
-
-
-def _inflected(one: str, other: str) -> bool:
-    """Whether two words differ by no more than an ending, as ১১০ and ১১০টি do."""
-    short, long = sorted((one, other), key=len)
-    if not long.startswith(short) or long[len(short) : len(short) + 1].isdecimal():
-        return False
-    return len(long) - len(short) <= min(3, len(short))
 
 
 def _breaks_off(text: str, gold: str) -> bool:

@@ -23,7 +23,6 @@ from banglahallueval.cli.providers import (
 )
 from banglahallueval.cli.types import positive, ratio, seed, share, temperature
 from banglahallueval.errors import UsageError
-from banglahallueval.generation.candidates import GenerationPlan
 from banglahallueval.generation.checks import Limits
 from banglahallueval.generation.codemix import OFFLINE
 from banglahallueval.generation.conversion import ConversionPlan
@@ -31,6 +30,7 @@ from banglahallueval.generation.convert import convert
 from banglahallueval.generation.generate import generate
 from banglahallueval.generation.generator import Settings
 from banglahallueval.generation.patterns import chosen_patterns, load_frame
+from banglahallueval.generation.plan import GenerationPlan
 from banglahallueval.io.paths import no_file, repository_root, slug
 from banglahallueval.models import PROVIDERS
 from banglahallueval.tasks import TASKS, Task

@@ -8,8 +8,9 @@ from typing import Any
 
 from banglahallueval.errors import UsageError
 from banglahallueval.generation import report
-from banglahallueval.generation.candidates import CandidateRun, GenerationPlan, Tally
+from banglahallueval.generation.candidates import CandidateRun
 from banglahallueval.generation.generator import THINKING_BUDGET, Generator
+from banglahallueval.generation.plan import GenerationPlan, Tally
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.layouts import find_layout
 from banglahallueval.io.paths import keep_apart
@@ -97,6 +98,7 @@ def _carry_out(rows: CandidateRun, session: RunSession) -> int:
             "candidates": tally.made,
             "failed_first": dict(tally.first.most_common()),
             "failed_finally": dict(tally.final.most_common()),
+            "left_blank": dict(tally.rejected.most_common()),
         },
     )
     if not plan.options.quiet:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
-from banglahallueval.generation.checks import Candidate, Failure, Limits, check
+from banglahallueval.generation.checks import Candidate, Failure, Limits, check, worth
 from banglahallueval.generation.patterns import Frame
 from banglahallueval.generation.sources import Source
 from banglahallueval.models.client import Client
@@ -42,8 +43,9 @@ class Made:
     """What became of one candidate.
 
     Attributes:
-        kept: The candidate that is kept: the one that fails the fewest checks, the earliest such.
+        kept: The best candidate, by `checks.worth`; the earliest such.
         failed: The checks that it fails.
+        is_lost: Whether it may not be written: it may be right, or could not be read.
         first: The first candidate, as it was before any check sent it back.
         first_failed: The checks that that one fails.
         unanswered: Why no reply came; empty where one did.
@@ -53,6 +55,7 @@ class Made:
     failed: tuple[str, ...]
     first: Candidate
     first_failed: tuple[str, ...]
+    is_lost: bool
     unanswered: str = ""
 
 
@@ -80,8 +83,15 @@ class Generator:
         thinking = self.client.model.thinking
         return reply_budget(self.settings, longest, thinking=thinking)
 
-    async def make(self, source: Source, pattern: str) -> Made:
+    async def make(
+        self, source: Source, pattern: str, siblings: Callable[[], Awaitable[Sequence[str]]]
+    ) -> Made:
         """Ask for a candidate until it passes, or the tries are used up.
+
+        Args:
+            source: What it is made from.
+            pattern: How it must be wrong.
+            siblings: Waits for the source's other candidates and lists what they say.
 
         Raises:
             RunError: If no other request can succeed either.
@@ -99,18 +109,19 @@ class Generator:
                 unanswered = f"no reply: {error.cause}"
                 break
             candidate = read_candidate(source, reply)
-            failures = check(source, pattern, candidate, self.settings.limits)
+            limits = self.settings.limits
+            failures = check(source, pattern, candidate, limits, await siblings())
             made.append((candidate, failures))
             if not failures:
                 break
             messages = (*messages, *ask_again(reply.text, failures))
         if not made:
             nothing = Candidate("")
-            return Made(nothing, (), nothing, (), unanswered)
-        # A reply that could be read is worth more than one that could not, whatever else it fails.
-        kept, failed = min(made, key=lambda each: (not each[0].text.strip(), len(each[1])))
+            return Made(nothing, (), nothing, (), is_lost=True, unanswered=unanswered)
+        kept, failed = min(made, key=lambda each: worth(*each))
         first, first_failed = made[0]
-        return Made(kept, _names(failed), first, _names(first_failed))
+        is_lost, _, _ = worth(kept, failed)
+        return Made(kept, _names(failed), first, _names(first_failed), is_lost)
 
     async def sentence(self, source: Source) -> str | None:
         """Write the gold answer as a full sentence, where it is a bare span.

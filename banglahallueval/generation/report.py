@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from banglahallueval.generation.candidates import CandidateRun, GenerationPlan, Tally
+from banglahallueval.generation.candidates import CandidateRun
 from banglahallueval.generation.generator import fill_prompt
+from banglahallueval.generation.plan import GenerationPlan, Tally
+from banglahallueval.io.flagged import CHECKS, FlaggedRows, without_flagged
 from banglahallueval.io.paths import short
 from banglahallueval.io.tables import Cells, read_frame
 from banglahallueval.models import server_line
@@ -55,10 +57,13 @@ def finished(rows: CandidateRun, tally: Tally, run: Mapping[str, Any]) -> None:
         print(f"  {short(plan.main_file)}: the gold answers as sentences")
         if tally.unwritten:
             print(f"  {tally.unwritten} gold answers stay spans: no sentence that holds them")
-    for reason, count in tally.unanswered.most_common():
+    for reason, count in [*tally.unanswered.most_common(), *tally.rejected.most_common()]:
         print(f"  blank: {count} {reason}")
     if tally.blank:
         print(f"  blank: {tally.blank} whose source lacks a text")
+    flagged = tally.rows.total() - tally.rows["ok"]
+    if flagged:
+        print(f"  {flagged} are flagged in {CHECKS!r}: labelling, scores and audits leave them out")
     print("  " + effort(tally.made, "made", run))
     _print_checks(tally)
     _print_audit(plan, tally)
@@ -80,43 +85,41 @@ def _check_counts(first: Counter[str], final: Counter[str]) -> list[list[str]]:
 
 
 def _print_audit(plan: GenerationPlan, tally: Tally) -> None:
-    """Print the dataset audit of first tries, of what was kept, and of the whole file."""
-    if tally.pairs:
+    """Print the dataset audit of first tries, of what passes, and of the whole file."""
+    flagged = FlaggedRows(plan.output_columns)
+    passed = [kept for _, kept in tally.pairs if kept not in flagged]
+    if tally.pairs and passed:
         before = _audit(plan, _frame(plan, [first for first, _ in tally.pairs]))
-        after = _audit(plan, _frame(plan, [kept for _, kept in tally.pairs]))
+        after = _audit(plan, _frame(plan, passed))
         # The two list the same checks but for blank columns, which only one may have.
-        figures = {check.name: [_figure(check), "-"] for check in before}
+        figures = {check.name: [check.found, "-"] for check in before}
         for check in after:
-            figures.setdefault(check.name, ["-", "-"])[1] = _figure(check)
+            figures.setdefault(check.name, ["-", "-"])[1] = check.found
         print("What gives this run's candidates away, before and after the checks:")
         body = [[name, *both] for name, both in figures.items()]
-        print(_aligned(["audit", "first try", "kept"], body))
-    whole = read_frame(plan.output)
-    whole = whole[whole[plan.written_column].str.strip() != ""]
+        print(_aligned(["audit", "first try", "passed"], body))
+    whole = without_flagged(read_frame(plan.output))
     if whole.empty:
         return
-    found = _audit(plan, whole)
+    found = _audit(plan, whole, classify=True)
     warnings = [check for check in found if check.warning]
     print(f"Audit of the whole file: {len(warnings)} warnings" + (":" if warnings else ""))
     for check in warnings:
-        print(f"  {check.name}: {_figure(check)}")
+        print(f"  {check.name}: {check.found}" + (f" ({check.detail})" if check.detail else ""))
 
 
-def _audit(plan: GenerationPlan, frame: pd.DataFrame) -> list[Check]:
+def _audit(plan: GenerationPlan, frame: pd.DataFrame, *, classify: bool = False) -> list[Check]:
     # Loading what the audit needs takes seconds, which the start of a run need not wait for.
     from banglahallueval.audit import audit, make_side
 
-    return audit(make_side(frame, plan.task, "candidates", str(plan.output)))
+    side = make_side(frame, plan.task, "candidates", str(plan.output), keep_flagged=True)
+    return audit(side, classify=classify)
 
 
 def _frame(plan: GenerationPlan, rows: Sequence[Cells]) -> pd.DataFrame:
     import pandas as pd
 
     return pd.DataFrame(list(rows), columns=list(plan.output_columns), dtype=str)
-
-
-def _figure(check: Check) -> str:
-    return f"{check.count} of {check.of}" if check.of else f"AUROC {check.auroc:.3f}"
 
 
 def _aligned(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:

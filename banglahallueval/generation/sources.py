@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from banglahallueval.hashing import digest
+from banglahallueval.io.flagged import CHECKS, WRITER
 from banglahallueval.io.layouts import Layout
 from banglahallueval.io.tables import Cells, Table
 from banglahallueval.tasks import TASKS, Item, TaskName
 
 # The columns of a candidate file as published, then ours.
-ADDED = ("generator", "checks")
+ADDED = (WRITER, CHECKS)
 _QA = ("id", "source_id", "pattern", "context", "question", "right_answer", "hallucinated_answer")
 COLUMNS: dict[TaskName, tuple[str, ...]] = {
     "qa": (*_QA, *ADDED),

@@ -128,6 +128,7 @@ def _plan(
         read_columns(args.columns),
         row_range(args),
         run_options(args),
+        keep_flagged=args.keep_flagged,
     )
 
 
@@ -234,6 +235,11 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
             metavar="A,B",
             help=f"several models (default: {','.join(preset.models)})",
         )
+    what.add_argument(
+        "--keep-flagged",
+        action="store_true",
+        help="label candidates that fail a check of generation, too",
+    )
     add_run_flags(parser)
     add_asking_flags(parser)
     add_sampling_flags(parser)

@@ -32,6 +32,7 @@ class Plan:
         rows: The rows to label.
         options: What to do with files that exist, and what to show.
         own_labels_only: Whether an output is added to only if all its labels are this judge's.
+        keep_flagged: Whether rows that fail a generation check are labelled, too.
     """
 
     task: TaskName
@@ -43,6 +44,7 @@ class Plan:
     rows: RowRange = field(default_factory=RowRange)
     options: RunOptions = field(default_factory=RunOptions)
     own_labels_only: bool = False
+    keep_flagged: bool = False
 
     @property
     def output_columns(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from banglahallueval.io.flagged import FlaggedRows
 from banglahallueval.io.labelled import (
     JUDGED,
     KEPT,
@@ -65,6 +66,7 @@ class LabelRun:
         first: The cells of the first row to judge.
         characters: Code points of the prompts of all rows to judge.
         longest: Code points of the longest of these prompts.
+        flagged: Number of rows of the slice that are left out: they fail a generation check.
     """
 
     def __init__(
@@ -96,8 +98,10 @@ class LabelRun:
         self.first: Cells | None = None
         self.characters = 0
         self.longest = 0
+        self.flagged = 0
         self.dropped: list[str] = []
         self._origin_known = origin_known
+        self._flagged = FlaggedRows(() if plan.keep_flagged else table.columns)
         earlier = None
         self._earlier: LabelledOutput | None = None
         if plan.options.adds_to(plan.output):
@@ -109,8 +113,10 @@ class LabelRun:
             table.rows,
             self._earlier.input_key if self._earlier else lambda cells: b"",
             earlier=earlier,
-            selected=lambda row, cells: row in plan.rows,
-            was_selected=lambda row: any(start <= row < end for start, end in done),
+            selected=lambda row, cells: row in plan.rows and self._is_wanted(cells),
+            was_selected=lambda row, cells: (
+                any(start <= row < end for start, end in done) and self._is_wanted(cells)
+            ),
         )
 
     @property
@@ -128,6 +134,9 @@ class LabelRun:
         """The row after the last of the slice."""
         return self.plan.rows.end_in(self.rows.units, self.table.path)
 
+    def _is_wanted(self, cells: Cells) -> bool:
+        return cells not in self._flagged
+
     def survey(self) -> None:
         """Read the whole input once and settle what there is to judge.
 
@@ -136,6 +145,11 @@ class LabelRun:
                 is that of another input.
         """
         self.rows.survey(self._measure)
+        if self._flagged.known:
+            self.flagged = sum(
+                row in self.plan.rows and cells in self._flagged
+                for row, cells in enumerate(self.table.rows())
+            )
         self.plan.rows.end_in(self.rows.units, self.table.path)
 
     def _measure(self, cells: Cells) -> None:

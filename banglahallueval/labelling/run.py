@@ -65,6 +65,7 @@ def dry_run(plan: Plan) -> Estimate:
     rows = surveyed(plan)
     if plan.judge.classifier:
         refuse_unusable(plan.judge.classifier)
+    summary.left_out(rows)
     summary.dry_run(rows)
     return rows.estimate()
 
@@ -100,6 +101,7 @@ def _label(plan: Plan, table: Table, layout: Layout, session: RunSession) -> int
         return 0
     rows = LabelRun(plan, table, layout, done, origin_known=session.record_holds)
     rows.survey()
+    summary.left_out(rows)
     if rows.rows.earlier:
         summary.earlier(rows, session)
         if rows.rows.to_do == 0:
@@ -134,7 +136,7 @@ def _record(
     rows: LabelRun, source_hash: str, judge_record: Mapping[str, Any], tally: Tally
 ) -> dict[str, Any]:
     plan, layout = rows.plan, rows.layout
-    record = {
+    record: dict[str, Any] = {
         "task": layout.task.name,
         "track": layout.track,
         "columns": dict(layout.columns),
@@ -143,6 +145,8 @@ def _record(
         "labels": _per_label(tally.labels),
         "unknown_reasons": dict(tally.reasons.most_common()),
     }
+    if rows.flagged:
+        record["flagged_left_out"] = rows.flagged
     if tally.kept:  # not the labels of this judge
         record["kept"] = _per_label(tally.kept)
     return record

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from banglahallueval.io.flagged import describe_left_out
 from banglahallueval.io.labelled import ORIGIN_COLUMN
 from banglahallueval.io.layouts import Layout
 from banglahallueval.io.paths import short
@@ -43,6 +44,12 @@ def announce(table: Table, layout: Layout, prompt: Prompt | None) -> None:
         print(f"Note: {unseen}. Scores of the two do not compare.")
     if "gold" in layout.columns and layout.track == "main":
         print(f"Note: {GOLD_ON_MAIN}.")
+
+
+def left_out(rows: LabelRun) -> None:
+    """Say how many rows are left out, with `--quiet`, too: the output lacks them."""
+    if rows.flagged:
+        print(f"{short(rows.table.path)}: {describe_left_out(rows.flagged)}")
 
 
 def earlier(rows: LabelRun, session: RunSession) -> None:

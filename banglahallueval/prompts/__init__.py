@@ -155,6 +155,13 @@ def names(task: Task | TaskName) -> tuple[str, ...]:
     return tuple(sorted(file.stem for file in _FOLDER.glob(f"{_task(task).name}.*.txt")))
 
 
+def all_names(task: Task | TaskName) -> tuple[str, ...]:
+    """List the fixed prompts of a task, those that write its texts among them."""
+    name = _task(task).name
+    globs = (f"{name}.*.txt", f"*.{name}.txt", f"*.{name}.*.txt")
+    return tuple(sorted({file.stem for each in globs for file in _FOLDER.glob(each)}))
+
+
 def default_name(task: Task | TaskName, style: Style = "standard") -> str:
     """Find the name of the specification's prompt of that style.
 

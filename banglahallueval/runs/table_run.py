@@ -35,7 +35,7 @@ class TableRun(Generic[Unit]):
         *,
         earlier: EarlierRows | None = None,
         selected: Callable[[int, Unit], bool] = lambda place, unit: True,
-        was_selected: Callable[[int], bool] = lambda place: False,
+        was_selected: Callable[[int, Unit], bool] = lambda place, unit: False,
     ) -> None:
         """Describe the run; nothing is read yet.
 
@@ -45,8 +45,9 @@ class TableRun(Generic[Unit]):
             key: What a unit is matched by in the earlier output.
             earlier: The rows of an earlier output that is added to.
             selected: Whether a unit, given its place and itself, belongs to this run.
-            was_selected: Whether an earlier run worked on the unit at a place. Of two equal units
-                the output may hold one that was made for the other; the missing one is made now.
+            was_selected: Whether an earlier run worked on a unit, given its place and itself. Of
+                two equal units the output may hold one that was made for the other; the missing one
+                is made now.
         """
         self.units = 0
         self.to_do = 0
@@ -151,4 +152,4 @@ class TableRun(Generic[Unit]):
     def _is_to_do(self, place: int, unit: Unit, state: int) -> bool:
         if state == SETTLED:
             return False
-        return self._selected(place, unit) or (state == NEW and self._was_selected(place))
+        return self._selected(place, unit) or (state == NEW and self._was_selected(place, unit))

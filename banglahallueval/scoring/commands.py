@@ -30,6 +30,7 @@ class ScoreOptions:
         output: Folder to write the tables into; None to print them only.
         formats: The first is printed, all are written.
         against_published: Whether the judges are placed among the published ones.
+        keep_flagged: Whether candidates that fail a generation check are scored.
     """
 
     inputs: tuple[str, ...]
@@ -37,6 +38,7 @@ class ScoreOptions:
     output: Path | None
     formats: tuple[tables.Format, ...]
     against_published: bool
+    keep_flagged: bool
 
 
 def score(doc: str, argv: Sequence[str] | None = None) -> int:
@@ -50,7 +52,7 @@ def score(doc: str, argv: Sequence[str] | None = None) -> int:
     """
     options = _score_options(doc, argv)
     check_assigned(options.assignments, find_files(options.inputs, []))
-    read = read_inputs(options.inputs, options.assignments)
+    read = read_inputs(options.inputs, options.assignments, keep_flagged=options.keep_flagged)
     made: list[tables.ReportTable] = []
     if read.labelled:
         made = overview(results(read.labelled), against_published=options.against_published)
@@ -91,6 +93,7 @@ def _score_options(doc: str, argv: Sequence[str] | None) -> ScoreOptions:
         args.output,
         _formats(args.format),
         against_published=args.against is not None,
+        keep_flagged=args.keep_flagged,
     )
 
 

@@ -19,6 +19,11 @@ def add_labelled(parser: argparse.ArgumentParser) -> None:
     )
     add_names(parser)
     parser.add_argument("--track", choices=TRACKS, help="track of all the files given")
+    parser.add_argument(
+        "--keep-flagged",
+        action="store_true",
+        help="keep candidates that fail a check of generation",
+    )
 
 
 def add_names(parser: argparse.ArgumentParser) -> None:

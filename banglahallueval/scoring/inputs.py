@@ -40,12 +40,15 @@ class Inputs:
         return tuple(dict.fromkeys(note for each in kinds if each for note in each.notes))
 
 
-def read_inputs(inputs: Iterable[str | Path], assignments: Assignments) -> Inputs:
+def read_inputs(
+    inputs: Iterable[str | Path], assignments: Assignments, *, keep_flagged: bool = False
+) -> Inputs:
     """Read labelled files, contrast sets apart from all others.
 
     Args:
         inputs: Files, folders, globs.
         assignments: What the user says they hold.
+        keep_flagged: Whether to keep candidates that fail a generation check.
 
     Raises:
         UsageError: If an input stands for no file, or no file can be read, with a line for each.
@@ -54,7 +57,7 @@ def read_inputs(inputs: Iterable[str | Path], assignments: Assignments) -> Input
     paths = find_files(inputs, left_out)
     sets = [path for path in paths if _is_contrast_set(path)]
     others = [path for path in paths if path not in set(sets)]
-    labelled = _read(others, assignments, left_out, contrast=False)
+    labelled = _read(others, assignments, left_out, keep_flagged=keep_flagged)
     contrast = _read(sets, assignments, left_out, contrast=True)
     if labelled is None and contrast is None:
         raise UsageError("\n".join(left_out))
@@ -62,12 +65,19 @@ def read_inputs(inputs: Iterable[str | Path], assignments: Assignments) -> Input
 
 
 def _read(
-    paths: list[Path], assignments: Assignments, left_out: list[str], *, contrast: bool
+    paths: list[Path],
+    assignments: Assignments,
+    left_out: list[str],
+    *,
+    contrast: bool = False,
+    keep_flagged: bool = False,
 ) -> Labelled | None:
     if not paths:
         return None
     try:
-        found = load_readable(paths, assignments, contrast=contrast, members=True)
+        found = load_readable(
+            paths, assignments, contrast=contrast, members=True, keep_flagged=keep_flagged
+        )
     except UsageError as error:
         left_out += str(error).splitlines()
         return None

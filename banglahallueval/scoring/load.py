@@ -14,6 +14,7 @@ from banglahallueval.errors import UsageError
 from banglahallueval.io import tables
 from banglahallueval.io.assignments import Assignments
 from banglahallueval.io.contrast import is_contrast
+from banglahallueval.io.flagged import describe_left_out, without_flagged
 from banglahallueval.io.labelled import LABEL_COLUMN, by_origin
 from banglahallueval.io.readings import Labels
 from banglahallueval.io.recognition import Recognised, recognise
@@ -97,6 +98,7 @@ def load(
     assignments: Assignments | None = None,
     *,
     own_outputs: bool = False,
+    keep_flagged: bool = False,
 ) -> Labelled:
     """Read labelled files, all of them.
 
@@ -104,11 +106,14 @@ def load(
         inputs: Files, folders, globs.
         assignments: What the user says they hold.
         own_outputs: Whether the rows are a user's own outputs, which have no track.
+        keep_flagged: Whether to keep candidates that fail a generation check.
 
     Raises:
         UsageError: If files cannot be read as labelled rows, with a line for each.
     """
-    labelled = load_readable(inputs, assignments, own_outputs=own_outputs)
+    labelled = load_readable(
+        inputs, assignments, own_outputs=own_outputs, keep_flagged=keep_flagged
+    )
     if labelled.left_out:
         raise UsageError("\n".join(labelled.left_out))
     return labelled
@@ -121,6 +126,7 @@ def load_readable(
     own_outputs: bool = False,
     contrast: bool = False,
     members: bool = False,
+    keep_flagged: bool = False,
 ) -> Labelled:
     """Read labelled files, and leave out those that cannot be read as labelled rows.
 
@@ -131,6 +137,7 @@ def load_readable(
         contrast: Whether the files are contrast sets, which are never mixed with others.
         members: Whether the members of a panel are read as judges of their own, too. One that has
             labelled the same task and track in another file is not read twice.
+        keep_flagged: Whether to keep candidates that fail a generation check.
 
     Raises:
         UsageError: If an input stands for no file, or no file is left, with a line for each that
@@ -143,7 +150,7 @@ def load_readable(
     panels: list[tuple[Path, _Group]] = []
     for path in paths:
         try:
-            groups = list(_groups(path))
+            groups = list(_groups(path, keep_flagged=keep_flagged))
         except UsageError as error:
             problems.append(str(error))
             continue
@@ -187,20 +194,26 @@ class _Group:
     notes: tuple[str, ...]
 
 
-def _groups(path: Path) -> Iterator[_Group]:
+def _groups(path: Path, *, keep_flagged: bool) -> Iterator[_Group]:
     """Split a file's rows by judge: by run record, or by columns of that name."""
     frame = tables.read_frame(path)
     if LABEL_COLUMN not in frame.columns:
         raise UsageError(f"{path} has no column {LABEL_COLUMN!r}, so it is not a labelled file")
     if frame.empty:
         raise UsageError(f"{path} has no rows; leave it out")
+    whole = len(frame)
+    if not keep_flagged:
+        frame = without_flagged(frame)
+    if frame.empty:
+        raise UsageError(f"{path}: {describe_left_out(whole)}, and there are no others")
+    flagged = f"{path}: {describe_left_out(whole - len(frame))}" if len(frame) < whole else ""
     record, changed = read_trusted(path)
     by = [name for name in _TOLD if name in frame.columns and not record]
     groups = frame.groupby(by, sort=False) if by else [((), frame)]
     for values, group in groups:
         told = {name: str(value) for name, value in zip(by, values, strict=True) if value}
         for own, rows, origin in by_origin(group, record):
-            yield _Group(told, own, rows, tuple(filter(None, (changed, origin))))
+            yield _Group(told, own, rows, tuple(filter(None, (changed, origin, flagged))))
 
 
 def _read(

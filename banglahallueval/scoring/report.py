@@ -133,9 +133,19 @@ def dataset_warnings(files: tuple[LabelledSource, ...]) -> list[tuple[str, Check
     return [
         (task, check)
         for task, of_task in sides.items()
-        for check in audit(*of_task.values())
+        for check in _audited(list(of_task.values()))
         if check.warning
     ]
+
+
+def _audited(sides: list[Side]) -> list[Check]:
+    """Audit a task's files together; apart, where they are no pair."""
+    try:
+        return audit(*sides)
+    except UsageError as error:
+        alone = [check for side in sides for check in audit(side)]
+        rows = sum(len(side.frame) for side in sides)
+        return [Check("both", str(error), rows, rows, warning=True), *alone]
 
 
 def _cells(frame: pd.DataFrame) -> tuple[list[str], list[list[str]]]:

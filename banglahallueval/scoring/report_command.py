@@ -33,6 +33,7 @@ class ReportOptions:
         output: The page.
         title: Its title.
         plots: Folder to write plots into; None for none.
+        keep_flagged: Whether candidates that fail a generation check are scored.
     """
 
     inputs: tuple[str, ...]
@@ -40,6 +41,7 @@ class ReportOptions:
     output: Path
     title: str
     plots: Path | None
+    keep_flagged: bool
 
 
 def report(
@@ -64,7 +66,7 @@ def report(
     made: dict[str, Figure] = {}
     if inputs:
         check_assigned(options.assignments, find_files(inputs, []))
-        read = read_inputs(inputs, options.assignments)
+        read = read_inputs(inputs, options.assignments, keep_flagged=options.keep_flagged)
         left_out += read.left_out
         if read.labelled:
             found = results(read.labelled)
@@ -101,5 +103,10 @@ def _report_options(doc: str, argv: Sequence[str] | None) -> ReportOptions:
     parser.add_argument("--plots", type=Path, metavar="DIR", help="also write PNG and SVG plots")
     args = parser.parse_args(argv)
     return ReportOptions(
-        tuple(args.labelled), read_flags(args), args.output, args.title, args.plots
+        tuple(args.labelled),
+        read_flags(args),
+        args.output,
+        args.title,
+        args.plots,
+        args.keep_flagged,
     )

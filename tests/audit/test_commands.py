@@ -10,25 +10,17 @@ import pytest
 
 from banglahallueval.audit.commands import main
 from banglahallueval.errors import UsageError
+from tests.audit.pairs import qa_pair
 from tests.scripting import Finished
-
-MAIN = """id,context,question,correct_answer
-1,নদীর নাম পদ্মা।,নাম কী?,পদ্মা
-2,নদীর নাম মেঘনা।,নাম কী?,মেঘনা
-"""
-CANDIDATES = """id,source_id,pattern,context,question,hallucinated_answer
-1::factualness,1,factualness,নদীর নাম পদ্মা।,নাম কী?,যমুনা | নদী
-2::factualness,2,factualness,নদীর নাম মেঘনা।,নাম কী?,যমুনা নদী
-"""
 
 
 @pytest.fixture
 def pair(tmp_path: Path) -> list[str]:
-    """A main and a candidates file."""
+    """A main and a candidates file; the candidates close with a mark."""
     made = []
-    for name, text in (("main", MAIN), ("candidates", CANDIDATES)):
-        path = tmp_path / f"qa_{name}.csv"
-        path.write_text(text, encoding="utf-8")
+    for side in qa_pair(12, candidate=lambda number, text: f"{text} | নদী।"):
+        path = tmp_path / f"qa_{side.name}.csv"
+        side.frame.to_csv(path, index=False)
         made.append(str(path))
     return made
 
@@ -40,13 +32,19 @@ def test_an_audit_is_printed_as_a_table_or_as_json(
     assert main("doc", pair) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "## Audit"
-    assert lines[4].startswith("| warning | both ")
-    assert any("length alone tells" in line for line in lines)
-    assert lines[-1] == "1 of 17 checks need attention"
+    assert lines[4].startswith("| warning | ")
+    closing = next(line for line in lines if "closing mark alone tells" in line)
+    cells = [cell.strip() for cell in closing.strip("|").split("|")]
+    assert cells[3] == "AUROC 1.000 [0.758, 1.000]"
+    assert cells[4] == "in 100% of candidates, 0% of gold"
+    assert any(r"'\|'" in line for line in lines)  # an n-gram that is the table's own mark
     assert main("doc", [*pair, "--json"]) == 0
     checks = json.loads(capsys.readouterr().out)
-    assert len(checks) == 17
-    assert any(check["auroc"] is not None for check in checks)
+    need = sum(check["warning"] for check in checks)
+    assert lines[-1] == f"{need} of {len(checks)} checks need attention"
+    figures = [check for check in checks if check["auroc"] is not None]
+    assert all(0 <= check["low"] <= check["auroc"] <= check["high"] <= 1 for check in figures)
+    assert all(check["low"] is None for check in checks if check["auroc"] is None)
 
 
 def test_files_that_are_no_pair_are_refused(pair: list[str]) -> None:

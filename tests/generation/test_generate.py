@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import regex
 
 from banglahallueval.generation.commands import generate_main
 from banglahallueval.generation.patterns import PATTERNS
@@ -214,7 +215,7 @@ def test_the_audit_is_printed_before_and_after_the_checks(
     server = openai_server(answer=writer(FAULTS["too long"]))
     done = generate("qa", server)
     line = next(line for line in done.out.splitlines() if "length alone tells" in line)
-    before, after = (float(each) for each in line.replace("AUROC", "").split()[-2:])
+    before, after = map(float, regex.findall(r"AUROC ([\d.]+)", line))
     assert before > 0.9
     assert abs(after - 0.5) < 0.15
 
@@ -327,6 +328,7 @@ def test_a_killed_run_loses_nothing_and_asks_nothing_twice(
     server.hold(after=20)
     sample = ROOT / TASKS["qa"].samples["main"]
     flags = ["--task", "qa", "--model", "writer-1", "--base-url", server.url, "--input", sample]
+    flags += ["--patterns", "factualness"]  # a candidate may wait for its siblings
     script = "scripts/generate_hallucinations.py"
     killed = start_script(script, *flags, "--concurrency", 2, "--output", tmp_path / "a.csv")
     server.until_held(2)
@@ -378,3 +380,131 @@ def test_a_dry_run_shows_the_prompt_and_asks_nothing(
     assert "56 candidates from 14 of 14 rows" in done.out
     assert not asked(server)
     assert not (tmp_path / "out.csv").exists()
+
+
+def sentence(prompt: str, words: str) -> str:
+    """A wrong answer that is too long and closes with a mark: true, with two faults of form."""
+    return f"{words} {good(prompt)} {good(prompt)} {words} বহু দিন আগে থেকেই জানা ছিল।"
+
+
+def in_turn(*tries: Callable[[str], str]) -> Callable[[Body], Answer]:
+    """A model whose first try is the first of these, whose second the second, and so on."""
+
+    def answer(body: Body) -> Answer:
+        turn = len(body["messages"]) // 2
+        return Answer(tries[min(turn, len(tries) - 1)](writers.asked_in(body)))
+
+    return answer
+
+
+@pytest.mark.parametrize("task", ["qa", "codemix"])
+def test_a_true_hallucination_with_faults_of_form_beats_a_copy_of_gold(
+    task: TaskName, generate: Generate, openai_server: Servers, tmp_path: Path
+) -> None:
+    """Fault: "same as gold", one failure, beat "too long" and "closing mark", two."""
+    words = "Hothat" if task == "codemix" else "হঠাৎ"
+    tries = [gold_of, lambda prompt: f"{words} {good(prompt)} {good(prompt)} {words} zhopjhar!"]
+    if task == "qa":
+        tries[1] = lambda prompt: sentence(prompt, words)
+    server = openai_server(answer=in_turn(*tries, gold_of))
+    done = generate(task, server, "--limit", 3, "--patterns", "factualness")
+    assert done.code == 0, done.err
+    made = rows(tmp_path / "out.csv")
+    assert all(row["hallucinated_answer"].startswith(words) for row in made)
+    assert {row["checks"] for row in made} == {"too long; closing mark"}
+
+
+@pytest.mark.parametrize(
+    ("task", "reply", "reason"),
+    [
+        ("qa", gold_of, "same as gold"),
+        ("summarization", gold_of, "same as gold"),
+        (
+            "reasoning",
+            lambda prompt: json.dumps(
+                {
+                    "hallucinated_chain": f"প্রথমে।\n{gold_of(prompt)}",
+                    "hallucinated_answer": regex.findall(r">>([০-৯0-9.]+)", gold_of(prompt))[-1],
+                }
+            ),
+            "final answer unchanged",
+        ),
+    ],
+)
+def test_what_may_be_right_is_never_written(
+    task: TaskName,
+    reply: Callable[[str], str],
+    reason: str,
+    generate: Generate,
+    openai_server: Servers,
+    tmp_path: Path,
+) -> None:
+    """A row whose every try may be right is blank with its reason, in the file and the summary."""
+    done = generate(task, openai_server(answer=stubborn(reply)), "--limit", 2)
+    assert done.code == 0, done.err
+    made = rows(tmp_path / "out.csv")
+    assert not any(row[TASKS[task].outputs["candidates"][0]] for row in made)
+    assert all(reason in row["checks"] for row in made)
+    if task == "reasoning":
+        assert not any(row["hallucinated_answer"] + row["error_step"] for row in made)
+    record = json.loads((tmp_path / "out.csv.run.json").read_text(encoding="utf-8"))
+    assert sum(record["runs"][0]["left_blank"].values()) == len(made)
+    assert f"{len(made)} are flagged in 'checks'" in done.out
+
+
+def test_what_the_writers_own_judge_calls_right_is_sent_back(
+    generate: Generate, openai_server: Servers, tmp_path: Path
+) -> None:
+    """An answer that the passage supports in other words than gold's is no candidate."""
+    item = ("a", "রবি কলকাতায় জন্মান। কলকাতা ভারতের একটি শহর।", "রবি কোথায় জন্মান?", "কলকাতায়")
+    source = gold_file(tmp_path / "gold.csv", item)
+    tries = (lambda prompt: "ভারতের শহর কলকাতায়", lambda prompt: "খুলনায়")
+    server = openai_server(answer=in_turn(*tries))
+    flags = ("--input", source, "--patterns", "factualness", "--length-ratio", 3)
+    done = generate("qa", server, *flags)
+    assert done.code == 0, done.err
+    assert [row["hallucinated_answer"] for row in rows(tmp_path / "out.csv")] == ["খুলনায়"]
+    line = next(line for line in done.out.splitlines() if "supported by the context" in line)
+    assert line.split()[-2:] == ["1", "0"]
+
+
+def test_siblings_that_say_the_same_are_sent_back(
+    generate: Generate, openai_server: Servers, tmp_path: Path
+) -> None:
+    """Four patterns, one wrong answer: the first keeps it, the others must find another."""
+    item = ("a", "রবি কলকাতায় জন্মান।", "রবি কোথায় জন্মান?", "কলকাতায়")
+    source = gold_file(tmp_path / "gold.csv", item)
+    others = iter(["খুলনা।", "যশোরে", "বরিশালে", "রংপুরে"])
+
+    def answer(body: Body) -> Answer:
+        return Answer("খুলনায়" if len(body["messages"]) == 1 else next(others))
+
+    server = openai_server(answer=answer)
+    done = generate("qa", server, "--input", source, "--concurrency", 4)
+    assert done.code == 0, done.err
+    answers = [row["hallucinated_answer"] for row in rows(tmp_path / "out.csv")]
+    assert answers[0] == "খুলনায়"
+    assert len({text[:3] for text in answers}) == 4
+    assert {row["checks"] for row in rows(tmp_path / "out.csv")} == {"ok"}
+
+
+def test_siblings_are_compared_in_the_files_order_whatever_comes_first(
+    generate: Generate, openai_server: Servers, tmp_path: Path
+) -> None:
+    """The same file for any number of workers, and for patterns that are added later."""
+    server = openai_server(answer=stubborn(lambda prompt: "খুলনায়"))
+    item = ("a", "রবি কলকাতায় জন্মান।", "রবি কোথায় জন্মান?", "কলকাতায়")
+    source = gold_file(tmp_path / "gold.csv", item)
+    files = set()
+    for workers in (1, 8):
+        done = generate("qa", server, "--input", source, "--concurrency", workers, "--overwrite")
+        assert done.code == 0, done.err
+        files.add((tmp_path / "out.csv").read_bytes())
+    flags = ("--input", source, "--resume", "--patterns")
+    (tmp_path / "out.csv").unlink()
+    assert generate("qa", server, *flags, "factualness,comprehension").code == 0
+    assert generate("qa", server, *flags, "specificity,inference").code == 0
+    files.add((tmp_path / "out.csv").read_bytes())
+    assert len(files) == 1
+    checks = [row["checks"] for row in rows(tmp_path / "out.csv")]
+    assert checks == ["ok", *["same as a sibling"] * 3]

@@ -7,12 +7,14 @@ from collections.abc import Callable
 
 import regex
 
+from banglahallueval.generation.patterns import load_frame
+from banglahallueval.tasks import TaskName
 from tests.servers.answers import Answer, Answerer, Body, hashed, prompt_of
 
 Fault = Callable[[str], "str | Answer"]
 
-_BANGLA = "কমলা লেবুর বাগানে সবুজ টিয়া পাখি বসে মিষ্টি গান গাইছিল আর বৃষ্টি নামল"
-_LATIN = "komola lebur bagane shobuj tiya pakhi boshe mishti gan gaichhilo ar brishti namlo"
+_BANGLA = "কমলা লেবুর বাগানে সবুজ ময়না পাখি ঝোপে মিষ্টি গান গাইছিল হঠাৎ বৃষ্টি নামল"
+_LATIN = "komola lebur bagane shobuj moyna pakhi jhope mishti gan gaitese hothat brishti namlo"
 
 
 def asked_in(body: Body) -> str:
@@ -25,12 +27,12 @@ def item_of(prompt: str) -> str:
     return prompt.rpartition("\nNow the ")[2]
 
 
-def task_of(prompt: str) -> str:
+def task_of(prompt: str) -> TaskName:
     """Which task's frame a prompt is."""
-    for task in ("code-mixed", "summarization", "reasoning"):
-        if task in prompt.splitlines()[0]:
-            return {"code-mixed": "codemix"}.get(task, task)
-    return "qa"
+    words: dict[str, TaskName] = {"code-mixed": "codemix"}
+    words |= {"summarization": "summarization", "reasoning": "reasoning"}
+    first = prompt.splitlines()[0]
+    return next((task for word, task in words.items() if word in first), "qa")
 
 
 def gold_of(prompt: str) -> str:
@@ -55,7 +57,10 @@ def good(prompt: str) -> str:
     if task_of(prompt) == "reasoning":
         return wrong_chain(gold, pattern_of(prompt))
     words = (_LATIN if task_of(prompt) == "codemix" else _BANGLA).split()
-    turn = int(hashed(prompt) * len(words))
+    methods = [method for method, _ in load_frame(task_of(prompt)).methods.values()]
+    place = next((n for n, method in enumerate(methods) if method in prompt), 0)
+    del words[3 * place]  # so that no two patterns of one source say the same
+    turn = (int(hashed(item_of(prompt)) * len(words)) + 3 * place) % len(words)
     text = words[turn]
     for word in (words * 40)[turn + 1 :]:
         if len(text) >= len(gold.strip()) * 0.8:

@@ -17,6 +17,7 @@ from banglahallueval.mitigation.commands import Preset, study_main
 from banglahallueval.scoring.load import load
 from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import results
+from banglahallueval.tasks import split_final_answer
 from tests.mitigation.studies import answers, run_study, table, write_files
 from tests.scripting import ROOT, run_script, start_script
 from tests.servers.answers import Answer, Body, always, by_hash, hashed_label, prompt_of
@@ -228,7 +229,8 @@ def test_problem_evidence_shows_no_solution(tmp_path: Path, openai_server: Serve
     assert done.code == 0, done.err
     frame = read_frame(output)
     prompts = {seen.prompt for seen in server.requests if seen.body}
-    for chain, right in zip(frame["hallucinated_chain"], frame["answer"], strict=True):
+    for cell, right in zip(frame["hallucinated_chain"], frame["answer"], strict=True):
+        chain, _ = split_final_answer(cell)
         (prompt,) = (p for p in prompts if chain in p)
         hidden = [line for line in right.splitlines() if line not in chain]
         assert hidden

@@ -39,7 +39,7 @@ class Job:
             str.encode,
             earlier=earlier_rows(earlier) if earlier else None,
             selected=lambda place, unit: rows is None or place in rows,
-            was_selected=lambda place: place in before,
+            was_selected=lambda place, unit: place in before,
         )
 
     def write(self, output: Path, value: str, *, workers: int = 3) -> list[tuple[str, str]]:

@@ -75,7 +75,7 @@ def test_codings_of_the_same_letter_are_one(coding: str) -> None:
         ("হালদা নদীর দৈর্ঘ্য ৯৮ কিলোমিটার।", "no word that question and gold lack"),
         ("হালদা নদীর দৈর্ঘ্য ১২০ কিলোমিটার নয়।", "a negation"),
         ("পাহাড়ি হালদা নদীর দৈর্ঘ্য ১২০ কিলোমিটার।", "several stretches"),
-        ("পুরোনো সরকারি জরিপ দপ্তর বলছে ১২০ কিলোমিটার।", "a long stretch"),
+        ("পুরোনো সরকারি জরিপ দপ্তরের মানচিত্র বলছে ১২০ কিলোমিটার।", "a long stretch"),
         ("দৈর্ঘ্য **১২০** দশমিক কিলোমিটার", "a clause or markup inside the stretch"),
         ("দৈর্ঘ্য ১২০ কর্ণফুলীতে", "words of the evidence among others"),
         ("দৈর্ঘ্য প্রচুর ১২০ কিলোমিটার", "a qualification"),

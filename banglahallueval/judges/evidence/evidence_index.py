@@ -17,6 +17,7 @@ from banglahallueval.judges.evidence.word_analysis import Word
 _SENTENCE_END = regex.compile(r"[।॥?!.\])\"”]\s*$")
 _START = 4  # letters of a key that two forms of one root share at least
 _SAME_START = 0.6  # share of the longer key that they share at least
+_SAME_MEANING = 0.9  # similarity of words that name the same thing or deed
 _MATCHES_KEPT = 100_000  # of one evidence text
 
 
@@ -84,16 +85,32 @@ class EvidenceIndex:
             if len(word.key) >= _START:
                 self._starts.setdefault(word.key[:_START], []).append(word.key)
         self._matches: dict[str, Match] = {}
+        self._spellings: dict[str, Match] = {}
         self._unions: dict[tuple[Occurrences, ...], Occurrences] = {}
 
     def find(self, word: Word) -> Match:
-        """Look a word up."""
+        """Look a word up: the same one, another of its meaning, or another form of its root."""
         match = self._matches.get(word.text)
         if match is None:
-            if len(self._matches) >= _MATCHES_KEPT:
-                self._matches.clear()
-            match = self._matches[word.text] = self._search(word)
+            match = self.find_spelling(word)
+            if match.similarity < _SAME_MEANING:
+                match = max(match, self._same_meaning(word), key=lambda each: each.similarity)
+            match = match if match.similarity else self._same_start(word.key)
+            self._keep(self._matches, word.text, match)
         return match
+
+    def find_spelling(self, word: Word) -> Match:
+        """Look a word up in any inflection and spelling, and no other word."""
+        match = self._spellings.get(word.text)
+        if match is None:
+            match = self._search(word)
+            self._keep(self._spellings, word.text, match)
+        return match
+
+    def _keep(self, matches: dict[str, Match], text: str, match: Match) -> None:
+        if len(matches) >= _MATCHES_KEPT:
+            matches.clear()
+        matches[text] = match
 
     def raw(self, index: int) -> str:
         """Return the raw text of one token."""
@@ -108,12 +125,12 @@ class EvidenceIndex:
                 return Match(0.9, alike)
             if any(len(key) + change in self._key_sizes[skeleton] for change in (-1, 0, 1)):
                 return Match(0.85, alike)
-        if same := tuple(self.concepts[each] for each in word.concepts if each in self.concepts):
-            return Match(0.9, self._union(same))
         closest = self._keys.closest(key) if len(key) >= 4 else None
-        if closest:
-            return Match(closest[1] / 100 * 0.9, self.stems[closest[0]])
-        return self._same_start(key)
+        return Match(closest[1] / 100 * 0.9, self.stems[closest[0]]) if closest else _NO_MATCH
+
+    def _same_meaning(self, word: Word) -> Match:
+        same = tuple(self.concepts[each] for each in word.concepts if each in self.concepts)
+        return Match(_SAME_MEANING, self._union(same)) if same else _NO_MATCH
 
     def _same_start(self, key: str) -> Match:
         """Look for a word that begins alike: another form of one root, or part of a compound."""

@@ -230,4 +230,4 @@ def _has(evidence: EvidenceIndex, token: Token) -> bool:
     """Whether a text has a word in any spelling, or a number."""
     if token.value is not None:
         return token.value in evidence.values
-    return bool(evidence.find(token.word).similarity)
+    return bool(evidence.find_spelling(token.word).similarity)

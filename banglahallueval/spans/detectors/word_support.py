@@ -28,7 +28,7 @@ _SENTENCE = 0.25
 _UNSPACED = lazy_regex(
     r"[\p{Han}\p{Hiragana}\p{Katakana}ー\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}]+"
 )
-_ENUMERATOR = lazy_regex(r"^[^\S\n]*+(\p{Nd}{1,2})[.)][^\S\n]++\S", regex.MULTILINE)
+_ENTRY = lazy_regex(r"^[^\S\n]*+(\p{Nd}{1,2}[.)][^\S\n]++)(?=\S)", regex.MULTILINE)
 _OPENING, _CLOSING = frozenset("\"'“‘«([{"), frozenset("\"'”’»)]}")
 
 
@@ -97,15 +97,10 @@ def _pairs(text: str) -> frozenset[str]:
 
 def _parts(answer: str, known: _Known, least: Mapping[int, float]) -> Iterator[Part]:
     """Split an answer; the number of a list's entry becomes part of the entry's first word."""
-    enumerators = {found.start(1) for found in _ENUMERATOR.finditer(answer)}
-    entry: int | None = None
+    entries = {found.end(1): found.start(1) for found in _ENTRY.finditer(answer)}
     for token in tokenise(answer):
-        if token.start in enumerators:
-            entry = token.start
-            continue
         for part in _parts_of_token(answer, token, known, least.get(token.start)):
-            yield part if entry is None else replace(part, start=entry)
-            entry = None
+            yield replace(part, start=entries.pop(part.start, part.start))
 
 
 def _parts_of_token(
