@@ -11,12 +11,18 @@ from pathlib import Path
 
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.cli.script import run_script
+from banglahallueval.io.layouts import find_layout
 from banglahallueval.io.paths import repository_root
+from banglahallueval.io.tables import Table
+from banglahallueval.judges.offline import judge_offline
 from banglahallueval.labelling.commands import Preset, label
 from banglahallueval.labelling.explain import ExplainOptions, explained
 from banglahallueval.scoring.commands import score
 from banglahallueval.scoring.report_command import report
 from banglahallueval.tasks import TASKS, TRACKS
+
+# Rows of the contrast set: right, and hallucinated.
+MINIMAL_PAIR = ("qa-a-11-11", "qa-a-11-12")
 
 
 def demo() -> int:
@@ -35,9 +41,23 @@ def demo() -> int:
                 print(f"== {task.name}: what gave two of the candidates away")
                 shown = explained(ExplainOptions(output, "yes", 2, is_coloured=sys.stdout.isatty()))
                 print("\n\n".join(shown) + "\n")
+    show_minimal_pair(root)
     files = [str(output) for output in outputs]
     score(str(__doc__), files)
     return report(str(__doc__), [*files, "--output", str(root / "report.html")])
+
+
+def show_minimal_pair(root: Path) -> None:
+    """Judge a framed right answer, and the same with another name of its context."""
+    task = TASKS["qa"]
+    table = Table(root / task.folder / "Contrast set" / "qa_contrast.csv")
+    layout = find_layout(table.columns, task.name)
+    rows = {cells[table.columns.index("id")]: layout.item(cells) for cells in table.rows()}
+    print("== a framed right answer, and the same with one name of the context exchanged")
+    for number in MINIMAL_PAIR:
+        verdict = judge_offline(rows[number])
+        print(f"{verdict.label}: {rows[number].output}\n  {verdict.raw}")
+    print()
 
 
 if __name__ == "__main__":

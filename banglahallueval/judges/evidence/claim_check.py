@@ -23,6 +23,7 @@ CLAIM_FEATURES = (
 )  # fmt: skip
 _LONG = 4  # consonants of a word that is rarely a frame's or a verb's
 _FOLLOWS = 0.3  # how much an absent number counts that follows from others
+_CLEAR_LEAD = 0.1  # from which on a word that stands nearer is worth saying
 # Finding places costs time in proportion to the evidence: later clauses are only looked up.
 _MOST_PLACED = 64
 
@@ -199,7 +200,7 @@ def _check_rivals(checked: CheckedClaims, place: Place) -> None:
     features, evidence = checked.features, checked.evidence
     for placed in place.placed:
         lead = placed.lead
-        if placed.rival is not None and lead > 0:
+        if placed.rival is not None and lead > _CLEAR_LEAD:
             checked.nearer[placed.word.token] = placed.rival
         if placed.word.is_number:
             features["nearer_number"] = max(features["nearer_number"], float(lead > 0))
