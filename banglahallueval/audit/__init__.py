@@ -27,9 +27,14 @@ def audit(*sides: Side, classify: bool = True) -> list[Check]:
         UsageError: If two files are not one task's main and candidates, or share no source.
     """
     if len({side.layout.task.name for side in sides}) > 1:
-        raise UsageError("the two files are of different tasks; give one task's pair")
+        tasks = " and ".join(side.layout.task.name for side in sides)
+        raise UsageError(f"the two files are of different tasks ({tasks}); give one task's pair")
     if len(sides) == 2 and {side.name for side in sides} != {"main", "candidates"}:
-        raise UsageError("the two files are not one main and one candidates file; name --track")
+        names = " and ".join(side.name for side in sides)
+        raise UsageError(
+            f"the two files are not one main and one candidates file ({names} by their columns); "
+            "give one of each, or audit each by itself"
+        )
     return list(_checks(sides, classify=classify))
 
 

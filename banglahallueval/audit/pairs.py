@@ -41,7 +41,7 @@ def _cause(main: Side, candidates: Side) -> str:
     """Guess why two files have no source in common."""
     for side in (main, candidates):
         if not any("".join(source_key(item)).strip() for item in side.items):
-            return f"{side.name} holds no question and no context; name other columns"
+            return f"{side.name} holds no question and no context"
     own = set(_ids(main, main.layout.id))
     named = _ids(candidates, candidates.layout.source)
     if not own or not any(named):

@@ -12,7 +12,7 @@ import pandas as pd
 
 from banglahallueval.errors import UsageError
 from banglahallueval.io import tables
-from banglahallueval.io.flagged import without_flagged
+from banglahallueval.io.flagged import describe_left_out, without_flagged
 from banglahallueval.io.layouts import Layout, detect_task, find_layout
 from banglahallueval.tasks import Item, TaskName, Track, split_final_answer
 
@@ -70,9 +70,12 @@ def read_side(
         keep_flagged: Whether to keep rows that fail a generation check.
 
     Raises:
-        UsageError: If it cannot be read, or nothing tells its task.
+        UsageError: If it cannot be read, has no rows, or nothing tells its task.
     """
     side = make_side(tables.read_frame(path), task, track, str(path), keep_flagged=keep_flagged)
+    if not side.items:
+        left = f": {describe_left_out(side.flagged)}" if side.flagged else ""
+        raise UsageError(f"{path} has no rows to audit{left or '; give a file with rows'}")
     with path.open("rb") as file:
         return replace(side, has_bom=file.read(3) == codecs.BOM_UTF8)
 

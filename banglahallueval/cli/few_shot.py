@@ -43,11 +43,25 @@ def example_options(args: argparse.Namespace, prompt: Prompt | None) -> ExampleO
     """
     if prompt and prompt.takes_examples:
         return few_shot_options(args)
-    if args.shots is not None or args.examples is not None:
-        raise UsageError(
-            "--shots and --examples are for few-shot prompts; add --prompt TASK.few_shot"
-        )
+    refuse_example_flags(args)
     return None
+
+
+def refuse_example_flags(args: argparse.Namespace, *, seeded: bool = False) -> None:
+    """Refuse the flags of few-shot prompts where no such prompt is used.
+
+    Args:
+        args: The flags.
+        seeded: Whether `--seed` has another use.
+
+    Raises:
+        UsageError: If one of them was given.
+    """
+    names = ("shots", "examples") if seeded else ("shots", "examples", "seed")
+    given = [f"--{name}" for name in names if getattr(args, name) is not None]
+    if given:
+        few_shot = "few_shot to --prompts" if seeded else "--prompt TASK.few_shot"
+        raise UsageError(f"{', '.join(given)}: for few-shot prompts only; add {few_shot}")
 
 
 def few_shot_options(args: argparse.Namespace) -> ExampleOptions:

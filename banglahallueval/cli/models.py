@@ -44,7 +44,8 @@ def refuse_alike(names: Iterable[str], flag: str) -> None:
     for name in names:
         if slug(name) in seen:
             other = seen[slug(name)]
-            raise UsageError(f"{flag}: {name} is there twice, or is {other} in all but signs")
+            how = "is there twice" if name == other else f"is {other} in all but signs"
+            raise UsageError(f"{flag}: {name} {how}; leave one out")
         seen[slug(name)] = name
 
 

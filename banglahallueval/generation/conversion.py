@@ -182,6 +182,10 @@ class ConversionRun:
             row, cells = unit
             item = self._item(cells)
             tally.made += 1
+            if not all(text.strip() for text in item.values()):
+                tally.final["blank source"] += 1
+                bar.update(1)
+                return [*cells, "", "", "", "", "blank source"]
             try:
                 made = await _convert(client, item, plan)
             except ModelError as error:

@@ -72,7 +72,11 @@ def _carry_out(rows: ConversionRun, session: RunSession) -> int:
         return 0
     provider = plan.client.provider if plan.client else "offline"
     identity = {"provider": provider, "name": plan.writer}
+    spelling: dict[str, Any] = {"spelling_variation": plan.spelling_variation}
+    if plan.spelling_variation:
+        spelling["seed"] = plan.seed
     refuse_other_writer(identity, session.earlier, plan.output)
+    refuse_other_writer(spelling, session.earlier, plan.output, field="parameters")
     client = session.open_client(plan.client) if plan.client else None
     tally = Tally()
     with session.writing((*rows.table.columns, *ADDED)) as writer:

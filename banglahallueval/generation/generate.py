@@ -20,7 +20,7 @@ from banglahallueval.runs.session import RunSession
 from banglahallueval.runs.summary import complete, read_as, repeated
 
 # What a message calls a field of a writer's identity, where its name does not say it.
-_WORDS = {"name": "model"}
+_WORDS = {"name": "model", "spelling_variation": "spelling variation"}
 
 
 def generate(plan: GenerationPlan) -> int:
@@ -130,19 +130,24 @@ def _workload(rows: CandidateRun, generator: Generator) -> Workload:
 
 
 def refuse_other_writer(
-    now: Mapping[str, Any], record: Mapping[str, Any] | None, output: Path
+    now: Mapping[str, Any],
+    record: Mapping[str, Any] | None,
+    output: Path,
+    *,
+    field: str = "generator",
 ) -> None:
-    """Refuse to put rows of two models or prompts into one file.
+    """Refuse to put rows of two models, prompts or spellings into one file.
 
     Args:
         now: What must be the same, of this run.
         record: The run record of the earlier output; None where it has none.
         output: The output.
+        field: Where the record tells it.
 
     Raises:
         UsageError: If they differ.
     """
-    was = record.get("generator", {}) if record else now
+    was = record.get(field, {}) if record else now
     for what, value in now.items():
         if was.get(what) != value:
             raise UsageError(

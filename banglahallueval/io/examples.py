@@ -12,6 +12,7 @@ import numpy as np
 from banglahallueval.errors import UsageError
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.contrast import is_contrast
+from banglahallueval.io.flagged import FlaggedRows
 from banglahallueval.io.layouts import find_layout
 from banglahallueval.io.paths import repository_root, short
 from banglahallueval.io.tables import Table
@@ -54,7 +55,7 @@ def draw_examples(
     """Draw examples, each of another source, right and hallucinated ones in turn.
 
     Of contrast sets with a split only the half for fitting is used, so that the other half still
-    measures.
+    measures. Blank outputs and candidates that fail a generation check are no examples.
 
     Args:
         task: The task.
@@ -114,8 +115,16 @@ def _labelled(path: Path, task: TaskName) -> Iterator[tuple[Item, str]]:
             f"{path}: nothing tells which of its rows are hallucinated; name files of the main and "
             "candidates tracks, or a contrast set"
         )
-    for cells in table.rows():
+    flagged = FlaggedRows(table.columns)
+    for number, cells in enumerate(table.rows(), 1):
+        item = layout.item(cells)
+        if cells in flagged or not item.output.strip():
+            continue
         if contrast and "split" in at and cells[at["split"]].strip() == "measure":
             continue
-        label = cells[at["expected"]].strip() if contrast else ""
-        yield layout.item(cells), label or ("no" if layout.track == "main" else "yes")
+        label = "no" if layout.track == "main" else "yes"
+        if contrast:
+            label = cells[at["expected"]].strip()
+            if label not in _LABELS:
+                raise UsageError(f"{path}, row {number}: expected is {label!r}; make it yes or no")
+        yield item, label

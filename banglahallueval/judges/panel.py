@@ -15,6 +15,7 @@ from typing import Any
 from tqdm import tqdm
 
 from banglahallueval.errors import RunError
+from banglahallueval.io.paths import slug
 from banglahallueval.judges.jury import majority
 from banglahallueval.judges.types import Judge
 from banglahallueval.tasks import Item
@@ -35,7 +36,6 @@ class Member:
         weight: What its vote weighs.
         lost: Why it is asked no more; empty while it is.
         votes: Its labels.
-        unanswered: Rows on which it gave no reply.
     """
 
     name: str
@@ -44,7 +44,6 @@ class Member:
     weight: Fraction
     lost: str = ""
     votes: Counter[str] = field(default_factory=Counter)
-    unanswered: int = 0
 
 
 def member_columns(slug: str) -> tuple[str, str, str, str]:
@@ -111,7 +110,6 @@ class PanelJudge:
             except RunError as error:
                 self.lose(member, error)
         member.votes[verdict.label] += 1
-        member.unanswered += verdict.reason.startswith("no reply")
         return verdict
 
     def lose(self, member: Member, error: RunError) -> None:
@@ -135,7 +133,6 @@ class PanelJudge:
                     "name": member.name,
                     "weight": str(member.weight),
                     "votes": {name: member.votes[name] for name in ("yes", "no", "unknown")},
-                    "unanswered": member.unanswered,
                     **({"lost": member.lost} if member.lost else {}),
                     **member.judge.record(),
                 }
@@ -145,11 +142,32 @@ class PanelJudge:
         }
 
 
-def missing_votes(record: Mapping[str, Any]) -> Mapping[str, int]:
-    """Count the votes of a run that are missing because no reply came, by member.
+def unanswered(details: Mapping[str, str]) -> list[str]:
+    """List the slugs of the members that gave no reply on a row, given its further columns."""
+    *_, reason, _ = member_columns("")
+    return [
+        name.removeprefix(reason)
+        for name, cell in details.items()
+        if name.startswith(reason) and cell.startswith("no reply")
+    ]
+
+
+def count_unanswered(record: Mapping[str, Any], rows: Mapping[str, int]) -> None:
+    """Note in a panel's record on how many rows of the output each member gave no reply.
 
     Args:
-        record: What the run's judge recorded; of judges other than panels nothing is missing.
+        record: What the judge recorded; those of judges other than panels are left as they are.
+        rows: Their number by slug.
+    """
+    for member in record.get("members", ()):
+        member["unanswered"] = rows.get(slug(member["name"]), 0)
+
+
+def missing_votes(record: Mapping[str, Any]) -> Mapping[str, int]:
+    """Count the votes of an output that are missing because no reply came, by member.
+
+    Args:
+        record: The judge's part of its run record; judges other than panels lack nothing.
     """
     members = record.get("members", ())
-    return {each["name"]: each["unanswered"] for each in members if each["unanswered"]}
+    return {each["name"]: each["unanswered"] for each in members if each.get("unanswered")}

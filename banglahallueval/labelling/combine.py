@@ -120,13 +120,13 @@ def combined(files: Sequence[LabelledFile], offline_first: bool) -> Iterator[tup
     """
     first, *others = files
     votes = [file.labels() for file in others]
-    for cells, item, label in first.rows():
+    for number, (cells, item, label) in enumerate(first.rows(), 1):
         labels = [label]
         for file, left in zip(others, votes, strict=True):
             found = left.get(_key(item))
             if not found:
                 raise UsageError(
-                    f"{file.table.path} lacks a row of {first.table.path} (the one that begins "
+                    f"{file.table.path} lacks row {number} of {first.table.path} (it begins "
                     f"{item.output[:40]!r}); combine files that label the same rows"
                 )
             labels.append(found.popleft())

@@ -17,6 +17,7 @@ from banglahallueval.io.labelled import (
 from banglahallueval.io.layouts import Layout
 from banglahallueval.io.tables import Cells, RowWriter, Table
 from banglahallueval.judges.llm import thinking_budget
+from banglahallueval.judges.panel import unanswered
 from banglahallueval.judges.types import Judge
 from banglahallueval.labelling.plan import Plan
 from banglahallueval.models.chat import is_expected_to_think
@@ -37,6 +38,7 @@ class Tally:
         kept: Rows by label whose label is of unknown origin; they are among `labels`.
         judged: Rows judged in this run.
         unanswered: Rows of this run that got no reply.
+        votes_missing: Rows on which a member of a panel gave no reply, by its slug.
     """
 
     labels: Counter[str] = field(default_factory=Counter)
@@ -44,11 +46,13 @@ class Tally:
     kept: Counter[str] = field(default_factory=Counter)
     judged: int = 0
     unanswered: int = 0
+    votes_missing: Counter[str] = field(default_factory=Counter)
 
     def add(self, verdict: Verdict, *, judged: bool) -> None:
         """Count one row."""
         self.labels[verdict.label] += 1
         self.judged += judged
+        self.votes_missing.update(unanswered(verdict.details))
         if verdict.label == "unknown":
             self.reasons[verdict.reason or "reason not recorded"] += 1
             self.unanswered += judged and verdict.reason.startswith("no reply")

@@ -10,7 +10,7 @@ from banglahallueval.hashing import file_sha256
 from banglahallueval.io.layouts import Layout
 from banglahallueval.io.records import Shape, record_path, wrong_field
 from banglahallueval.io.tables import Table
-from banglahallueval.judges.panel import missing_votes
+from banglahallueval.judges.panel import count_unanswered, missing_votes
 from banglahallueval.labelling import summary
 from banglahallueval.labelling.asking import label_rows, refuse_other_template
 from banglahallueval.labelling.first_rows import FirstRows
@@ -97,8 +97,12 @@ def _label(plan: Plan, table: Table, layout: Layout, session: RunSession) -> int
     if plan.own_labels_only:
         _refuse_unknown_origin(session)
     if session.earlier and _is_complete(session, source_hash):
-        complete(plan.output)
-        return 0
+        votes = missing_votes(session.earlier["judge"])
+        if votes:
+            summary.lacks_votes(votes)
+        else:
+            complete(plan.output)
+        return 1 if votes else 0
     rows = LabelRun(plan, table, layout, done, origin_known=session.record_holds)
     rows.survey()
     summary.left_out(rows)
@@ -113,6 +117,7 @@ def _label(plan: Plan, table: Table, layout: Layout, session: RunSession) -> int
             label_rows(rows, clients, writer, session.earlier, tally, first),
             lambda: summary.so_far(tally, clients),
         )
+    count_unanswered(judge_record, tally.votes_missing)
     entry = session.publish(
         _record(rows, source_hash, judge_record, tally),
         {"rows": {"start": plan.rows.start, "end": rows.end, "judged": tally.judged}},
@@ -217,9 +222,11 @@ def _refuse_other_judge(plan: Plan, layout: Layout, record: Mapping[str, Any]) -
     for what, value in now.items():
         was = before.get(what)
         if was != value:
+            word, old, new = _WORDS.get(what, what), _named(was), _named(value)
+            now_has = f"another text or other examples of {new}" if old == new else new
             raise UsageError(
-                f"{plan.output} was labelled with the {_WORDS.get(what, what)} {_named(was)}, this "
-                f"run has {_named(value)}; name another --output, or --overwrite it"
+                f"{plan.output} was labelled with the {word} {old}, this run has {now_has}; name "
+                "another --output, or --overwrite it"
             )
     if plan.judge.classifier and plan.judge.classifier.template:
         refuse_other_template(plan.judge.classifier.template, record, plan)

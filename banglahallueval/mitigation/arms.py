@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from banglahallueval import prompts
 from banglahallueval.errors import RunError, UnusableModelError, UsageError
@@ -18,6 +18,7 @@ from banglahallueval.io.records import fits, read_record
 from banglahallueval.io.sampling import Sample
 from banglahallueval.judges.ecot.evidence import DEFAULT_EVIDENCE, Evidence
 from banglahallueval.judges.ecot.options import EcotOptions
+from banglahallueval.judges.panel import missing_votes
 from banglahallueval.labelling.few_shot import with_drawn
 from banglahallueval.labelling.plan import Plan
 from banglahallueval.labelling.run import run
@@ -111,17 +112,21 @@ class Asking:
             # Both tracks count, so that both are judged with the same examples.
             judged = [sample.path for sample in self.samples if sample.task == arm.task]
             prompt = with_drawn(prompt, arm.task, self.examples, judged)
-        return Plan(
+        fresh = self.options.fresh
+        plan = Plan(
             arm.task,
             arm.judge.spec(self.client, prompt, ecot if arm.style == "ecot" else None),
             self.sample_of(arm).path,
             arm.output,
             arm.track,
-            options=replace(
-                self.options, resume=not self.options.fresh, overwrite=self.options.fresh
-            ),
+            options=replace(self.options, resume=not fresh, overwrite=fresh),
             own_labels_only=True,
         )
+        record = _whole_record(plan, self.sample_of(arm))
+        if record and missing_votes(record["judge"]):
+            # Written anew: of what is stored nothing is asked again, and the votes come in.
+            plan = replace(plan, options=replace(plan.options, resume=False, overwrite=True))
+        return plan
 
     def sample_of(self, arm: Arm) -> Sample:
         """Find the rows that an arm judges."""
@@ -131,7 +136,8 @@ class Asking:
     def is_done(self, arm: Arm, plan: Plan) -> bool:
         """Whether an arm's output is whole and stays as it is."""
         redone = self.options.resume or self.options.fresh
-        return not redone and _is_whole(plan, self.sample_of(arm))
+        record = None if redone else _whole_record(plan, self.sample_of(arm))
+        return record is not None and not missing_votes(record["judge"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,17 +180,18 @@ def label_arm(arm: Arm, asking: Asking, absent: str = "") -> Outcome:
     return outcome
 
 
-def _is_whole(plan: Plan, sample: Sample) -> bool:
-    """Whether the output exists, of this very sample and judge, and unchanged."""
+def _whole_record(plan: Plan, sample: Sample) -> dict[str, Any] | None:
+    """Read an output's record; None if it is not there whole, of this sample and judge."""
     record = read_record(plan.output) if plan.output.exists() else None
     if record is None or "kept" in record or not fits(plan.output, record):
-        return False
+        return None
     judge, source = record.get("judge", {}), record.get("input", {})
-    return bool(
+    is_whole = (
         all(judge.get(what) == value for what, value in plan.judge.identity().items())
         and source.get("sha256") == file_sha256(sample.path)
         and source.get("rows") == record["output"].get("rows")
     )
+    return record if is_whole else None
 
 
 def described(samples: Sequence[Sample]) -> list[dict[str, object]]:

@@ -10,8 +10,8 @@ from typing import get_args
 
 from banglahallueval.cli.few_shot import (
     add_example_flags,
-    example_options,
     few_shot_options,
+    refuse_example_flags,
 )
 from banglahallueval.cli.flags import add_asking_flags, client_options, run_options
 from banglahallueval.cli.judging import add_ecot_flags, ecot_options, refuse_ecot_flags
@@ -72,7 +72,7 @@ def _plan(preset: Preset, args: argparse.Namespace) -> StudyPlan:
     if args.evidence and "reasoning" not in tasks:
         raise UsageError("--evidence is for reasoning, which is not among --tasks")
     if "few_shot" not in styles:
-        example_options(args, None)
+        refuse_example_flags(args, seeded=True)
     models = [model for judge in judges for model in judge.models]
     if ignored := flags_of_other_providers(args, {model.provider for model in models}):
         raise UsageError(f"--judges makes no use of {', '.join(ignored)}; leave it out")

@@ -74,7 +74,10 @@ def read_judges(texts: Sequence[str]) -> list[StudyJudge]:
     for judge in judges:
         # Files, tables and the scores of single files name a judge by its model.
         if slugs.count(slug(judge.name)) > 1:
-            raise UsageError(f"--judges: the model of {judge} is there twice, or all but its signs")
+            raise UsageError(
+                f"--judges: two judges are called like {judge} in files and tables; leave one out, "
+                "or give the other a study of its own"
+            )
     if not judges:
         raise UsageError("--judges: name at least one judge, as in openai:gpt-4.1-mini")
     return judges

@@ -96,7 +96,7 @@ def _arms(plan: StudyPlan, folder: Path) -> tuple[list[Arm], Asking]:
     """Draw the samples into a folder, and list the arms that judge them.
 
     Raises:
-        UsageError: If there is no arm.
+        UsageError: If there is no arm, or too few examples for few-shot prompts.
     """
     samples = [
         draw(path, task, track, plan.size, plan.seed, folder)
@@ -109,7 +109,11 @@ def _arms(plan: StudyPlan, folder: Path) -> tuple[list[Arm], Asking]:
         raise UsageError(
             f"no arm: {', '.join(plan.tasks)} has no prompt of {', '.join(plan.styles)}"
         )
-    return arms, Asking(samples, plan.client, plan.ecot, plan.examples, plan.options)
+    asking = Asking(samples, plan.client, plan.ecot, plan.examples, plan.options)
+    for arm in arms:
+        if arm.style == "few_shot":
+            asking.plan(arm)  # too few examples are told before anything is asked
+    return arms, asking
 
 
 def _label(arms: Sequence[Arm], asking: Asking) -> list[tuple[StudyJudge, str, str]]:

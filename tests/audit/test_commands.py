@@ -54,6 +54,27 @@ def test_files_that_are_no_pair_are_refused(pair: list[str]) -> None:
             main("doc", arguments)
 
 
+@pytest.mark.parametrize("track", ["main", "candidates"])
+def test_two_files_of_one_track_are_named_as_such(pair: list[str], track: str) -> None:
+    """Fault: the advice was --track, which a pair does not take."""
+    file = next(path for path in pair if track in path)
+    with pytest.raises(UsageError, match=rf"\({track} and {track} by their columns\)"):
+        main("doc", [file, file])
+
+
+def test_a_file_without_rows_is_refused(tmp_path: Path) -> None:
+    """Fault: every check of it said AUROC nan, and none needed attention."""
+    empty, flagged = tmp_path / "empty.csv", tmp_path / "flagged.csv"
+    header = "id,context,question,hallucinated_answer,generator,checks\n"
+    empty.write_text(header, encoding="utf-8")
+    flagged.write_text(f"{header}1,প্রসঙ্গ।,কী?,,m,same as gold\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="no rows to audit; give a file with rows"):
+        main("doc", [str(empty)])
+    with pytest.raises(UsageError, match=r"1 rows left out: .* --keep-flagged keeps them"):
+        main("doc", [str(flagged)])
+    assert main("doc", [str(flagged), "--keep-flagged"]) == 0
+
+
 def test_a_missing_file_is_one_line(run_script: Callable[..., Finished], tmp_path: Path) -> None:
     """A wrong call is one line on standard error and status 2."""
     done = run_script("scripts/audit_dataset.py", str(tmp_path / "missing.csv"))

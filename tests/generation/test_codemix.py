@@ -298,3 +298,34 @@ def test_lost_rows_are_blank_and_resumed(
     assert len(rows(tmp_path / "out.csv")) == len(rows(SAMPLE))
     assert server.counts.requests - asked <= len(rows(SAMPLE)) - 4 + 1
     assert convert(*flags).code == 2
+
+
+def test_items_that_are_not_whole_are_flagged_and_not_asked_about(
+    convert: Convert, openai_server: Servers, tmp_path: Path
+) -> None:
+    """Fault: a model was asked to convert blank items, and what it made up passed every check."""
+    server = openai_server(answer=romaniser())
+    source = tmp_path / "in.csv"
+    header = "id,context,question,correct_answer"
+    source.write_text(f"\ufeff{header}\r\n1,,,\r\n2,ঢাকা।,কী?, \r\n", encoding="utf-8")
+    for flags in (("--model", "m", "--base-url", server.url), ("--provider", "offline")):
+        done = convert("--input", source, *flags, "--overwrite")
+        assert done.code == 0
+        assert "2 rows, 0 pass every check" in done.out
+        assert "blank source: 2" in done.out
+        made = rows(tmp_path / "out.csv")
+        assert {row["checks"] for row in made} == {"blank source"}
+        assert {row["codemix_answer"] for row in made} == {""}
+    assert not [seen for seen in server.requests if seen.method == "POST"]
+
+
+def test_spellings_of_two_kinds_do_not_share_a_file(convert: Convert, tmp_path: Path) -> None:
+    """Fault: a resumed file was recorded as varied throughout, and half of it was not."""
+    flags = ("--provider", "offline")
+    assert convert(*flags, "--end", 2).code == 0
+    before = (tmp_path / "out.csv").read_bytes()
+    done = convert(*flags, "--resume", "--spelling-variation", 0.5)
+    assert done.code == 2
+    assert "spelling variation 0.0, this run has 0.5" in done.err
+    assert (tmp_path / "out.csv").read_bytes() == before
+    assert convert(*flags, "--resume", "--seed", 7).code == 0  # decides nothing here

@@ -74,6 +74,32 @@ def test_too_few_sources_are_an_error(tmp_path: Path) -> None:
         draw_examples("qa", options, [])
 
 
+def test_what_is_no_example_is_not_shown(tmp_path: Path) -> None:
+    """Fault: blank candidates, and flagged ones that may be right, were shown as hallucinated."""
+    main, _ = pool(tmp_path, 4)
+    made = tmp_path / "made.csv"
+    with writing(
+        made, ("context", "question", "hallucinated_answer", "generator", "checks")
+    ) as writer:
+        writer.writerow(["প্রসঙ্গ ৫।", "কী?", "", "m", "same as gold"])
+        writer.writerow(["প্রসঙ্গ ৬।", "কী?", "w6", "m", "too long"])
+        writer.writerow(["প্রসঙ্গ ৭।", "কী?", " ", "m", "ok"])
+        writer.writerow(["প্রসঙ্গ ৮।", "কী?", "w8", "m", "ok"])
+    examples, _ = draw_examples("qa", ExampleOptions(2, files=(main, made)), [])
+    assert [item.output for item, label in examples if label == "yes"] == ["w8"]
+    with pytest.raises(UsageError, match="only 3 of 4 examples"):
+        draw_examples("qa", ExampleOptions(4, files=(main, made)), [])
+
+
+def test_a_contrast_set_without_a_label_makes_none_up(tmp_path: Path) -> None:
+    """Fault: a row whose `expected` was blank was shown as hallucinated."""
+    path = tmp_path / "contrast.csv"
+    with writing(path, ("context", "question", "answer", "expected", "kind", "style")) as writer:
+        writer.writerow(["প্রসঙ্গ।", "কী?", "ক", "", "", ""])
+    with pytest.raises(UsageError, match=r"row 1: expected is ''; make it yes or no"):
+        draw_examples("qa", ExampleOptions(1, files=(path,)), [])
+
+
 @pytest.mark.parametrize("task", TASKS)
 def test_every_task_has_examples_of_the_half_for_fitting(task: TaskName) -> None:
     """By default they are the contrast set's, which shares nothing with the benchmark."""
@@ -100,10 +126,15 @@ def test_a_run_records_its_examples_and_is_not_mixed_with_others(
     shown = record["judge"]["prompt"]["examples"]
     assert (shown["shots"], shown["seed"]) == (2, 42)
     assert [each["name"] for each in shown["files"]] == ["qa_contrast.csv"]
-    assert call(*given, "--resume", "--shots", 2, "--seed", 7).code == 2
+    other = call(*given, "--resume", "--shots", 2, "--seed", 7)
+    assert other.code == 2
+    assert "this run has another text or other examples of qa.few_shot" in other.err
     assert call(*given, "--resume", "--shots", 2).code == 0
     prompts = {seen.prompt.partition("Examples")[0] for seen in server.requests if seen.body}
     assert len(prompts) == 1
     done = call("--judge", "openai", "--model", "m", "--shots", 2, "--overwrite")
     assert done.code == 2
     assert "add --prompt TASK.few_shot" in done.err
+    done = call("--judge", "openai", "--model", "m", "--seed", 7, "--overwrite")
+    assert done.code == 2
+    assert "--seed: for few-shot prompts only" in done.err

@@ -14,7 +14,7 @@ from banglahallueval.io.tables import read_frame, writing
 from banglahallueval.mitigation.judges import read_judges
 from tests.mitigation.studies import answers, run_study, study_of, table, write_files
 from tests.models.hf_models import random_model
-from tests.servers.answers import Answer, Answerer, Body
+from tests.servers.answers import Answer, Answerer, Body, always
 from tests.servers.ollama_server import OllamaServer
 from tests.servers.openai_server import OpenAIServer
 
@@ -183,3 +183,23 @@ def test_latex_tables_show_chosen_columns_and_csv_shows_all(
     assert "task & judge & prompt & a err & b err & bhs & unknown & usd" in tex
     columns = read_frame(tmp_path / "out" / "mitigation.csv").columns
     assert {"completion_tokens", "false_contradictions", "bhs_low", "remark"} <= {*columns}
+
+
+def test_a_study_asks_again_for_the_votes_that_a_panel_lacks(
+    tmp_path: Path, openai_server: OpenAI, ollama_server: Ollama
+) -> None:
+    """Fault: the arm was whole the second time, and the absent member never voted."""
+    server = openai_server(answer=by_model({"a": ["c0"]}))
+    away = ollama_server(models=["other:1b"])
+    files = write_files(tmp_path, 2)
+    flags = ["--judges=panel:openai:a+ollama:b:1b", "--prompts=standard", "--base-url", server.url]
+    out = tmp_path / "out"
+    for _ in range(2):
+        assert study_of(out, files, *flags, "--ollama-url", away.url) == 1
+    asked = len([seen for seen in server.requests if seen.method == "POST"])
+    assert asked == 4
+    back = ollama_server(models=["b:1b"], answer=always("yes"))
+    assert study_of(out, files, *flags, "--ollama-url", back.url) == 0
+    labelled = read_frame(out / "panel_openai_a_ollama_b_1b" / "qa_candidates_standard.csv")
+    assert labelled["label_ollama_b_1b"].to_list() == ["yes", "yes"]
+    assert len([seen for seen in server.requests if seen.method == "POST"]) == asked

@@ -255,7 +255,9 @@ def test_code_mixed_qa_has_no_cot_arm_and_the_table_says_so(
     ("flags", "message"),
     [
         (["--judges", "gpt-4.1-mini"], "PROVIDER:MODEL"),
-        (["--judges", "openai:a.b,ollama:a-b"], "is there twice"),
+        (["--judges", "openai:a.b,ollama:a-b"], "two judges are called like openai:a.b"),
+        (["--prompts", "few_shot", "--shots", "99"], "of 99 examples"),
+        (["--prompts", "cot", "--shots", "2"], "few_shot to --prompts"),
         (["--prompts", "cot,ecott"], "--prompts ecott"),
         (["--input", "qa.gold=x.csv"], "TASK.TRACK=CSV"),
         (["--prompts", "cot", "--policy", "rule"], "--policy is for"),
