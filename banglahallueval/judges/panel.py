@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from banglahallueval.errors import RunError
 from banglahallueval.io.paths import slug
-from banglahallueval.judges.jury import majority
+from banglahallueval.judges.jury import NO_VOTES, majority
 from banglahallueval.judges.types import Judge
 from banglahallueval.tasks import Item
 from banglahallueval.verdicts import Verdict
@@ -79,6 +79,8 @@ class PanelJudge:
     async def judge(self, item: Item, again: int = 0) -> Verdict:
         """Ask every member at once; `p_hallucinated` is the share of the votes that is for yes.
 
+        Without any vote, the reason is the one that all members give, if it is one.
+
         Raises:
             RunError: If no member can be reached any more.
         """
@@ -94,9 +96,11 @@ class PanelJudge:
         if decision.agreement is not None:
             self._agreements.append(decision.agreement)
             details[AGREEMENT_COLUMN] = f"{decision.agreement:.6g}"
+        reasons = {verdict.reason for verdict in verdicts}
+        is_one = decision.reason == NO_VOTES and len(reasons) == 1
         return Verdict(
             decision.label,
-            decision.reason,
+            reasons.pop() if is_one else decision.reason,
             p_hallucinated=decision.share,
             raw=str(decision),
             details=details,

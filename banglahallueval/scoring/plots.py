@@ -24,6 +24,7 @@ from banglahallueval.scoring.results import Results, TaskSystem
 # Okabe & Ito 2008, without yellow: distinct for all kinds of colour vision, on white and black.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C")
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")  # one more than colours: 56 are distinct
+_LETTER = 0.085  # inches that a letter of a name takes at most, on average
 INK = "#010203"  # placeholder for the page's text colour, replaced when the figure is inlined
 _BENGALI_FONTS = (
     "Noto Sans Bengali",
@@ -238,9 +239,10 @@ def _agreement(found: Results) -> Figure | None:
 
 
 def _heat(values: Floats, rows: list[str], columns: list[str], title: str) -> Figure:
-    figure = Figure(
-        figsize=(2.6 + 0.85 * len(columns), 1.3 + 0.3 * len(rows)), layout="constrained"
-    )
+    row_names, column_names = (_LETTER * max(map(len, names)) for names in (rows, columns))
+    width = 1.2 + max(row_names, column_names) + 0.85 * len(columns)
+    height = 1 + 0.3 * len(rows) + 0.5 * column_names  # the names of columns climb by 30 degrees
+    figure = Figure(figsize=(width, height), layout="constrained")
     axes = figure.subplots()
     axes.imshow(values, cmap="cividis", vmin=0, vmax=1, aspect="auto")
     for (i, j), value in np.ndenumerate(values):

@@ -185,6 +185,19 @@ def test_a_member_that_cannot_be_reached_has_no_votes(
     assert record(out)["runs"][0]["replies"]["cost_usd"] > 0
 
 
+def test_a_row_with_nothing_to_judge_is_settled(
+    call: Call, tmp_path: Path, openai_server: OpenAI, ollama_server: Ollama
+) -> None:
+    """Fault: a blank answer had "no votes", so that every run promised to ask for it again."""
+    openai, ollama = openai_server(answer=always("no")), ollama_server(models=["qwen2.5:32b"])
+    with writing(tmp_path / "main.csv", ("id", "context", "question", "correct_answer")) as writer:
+        writer.writerow(["1", "প্রসঙ্গ।", "কী?", " "])
+        writer.writerow(["2", "প্রসঙ্গ।", "কী?", "ক"])
+    given = [*flags(openai, ollama), "--input", tmp_path / "main.csv", "--output", "out.csv"]
+    assert call(*given, "--force-binary").code == 0
+    assert column(tmp_path / "out.csv", "unknown_reason") == ["blank input", ""]
+
+
 def test_a_panel_without_any_member_in_reach_is_no_run(
     call: Call, tmp_path: Path, ollama_server: Ollama
 ) -> None:
