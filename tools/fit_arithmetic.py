@@ -30,7 +30,7 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 
 class Chain(NamedTuple):
-    """One chain: item, label, pattern, problem, outcome, style and half of the contrast set, row."""
+    """One chain, checked; `split` is its half of the contrast set, `number` its place in a file."""
 
     item: Item
     hallucinated: bool
