@@ -264,7 +264,8 @@ def combine_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     add(
         "--offline-first",
         action="store_true",
-        help="settle what the offline judge proves as yes before the labels count",
+        help="settle first what the offline judge proves (yes) and outputs that abstain (no); "
+        "labels count for the rest",
     )
     add("--task", choices=list(TASKS), help="task of all the files given")
     add_assignment_flags(parser)
