@@ -35,7 +35,7 @@ from banglahallueval.errors import RunError, UsageError
 from banglahallueval.io.assignments import Assignment
 from banglahallueval.judges.factory import JUDGES, JudgeName
 from banglahallueval.labelling.combine import CombineOptions, combine_labels
-from banglahallueval.labelling.explain import ExplainOptions, explained
+from banglahallueval.labelling.explain import ExplainOptions, show
 from banglahallueval.labelling.few_shot import with_drawn
 from banglahallueval.labelling.plan import Plan, default_input, default_output
 from banglahallueval.labelling.run import dry_run, run
@@ -300,6 +300,5 @@ def explain_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     options = ExplainOptions(
         args.file, args.label, args.limit, assignments, is_coloured=sys.stdout.isatty()
     )
-    for block in explained(options):
-        print(block + "\n")
+    show(options)
     return 0
