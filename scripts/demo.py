@@ -21,6 +21,11 @@ from banglahallueval.scoring.commands import score
 from banglahallueval.scoring.report_command import report
 from banglahallueval.tasks import TASKS, TRACKS
 
+INTRODUCTION = """\
+The offline judge labels the samples of four tasks: right outputs, and candidates made to
+hallucinate. Below stand a few that it calls hallucinated (yes), with what gave them away marked
+([[so]] where there are no colours); a right answer and its hallucinated twin; and the scores.
+"""
 # Rows of the contrast set: right, and hallucinated.
 MINIMAL_PAIR = ("qa-a-11-11", "qa-a-11-12")
 
@@ -30,6 +35,7 @@ def demo() -> int:
     new_parser(__doc__).parse_args()
     root = repository_root()
     outputs: list[Path] = []
+    print(INTRODUCTION)
     for task in TASKS.values():
         for track in TRACKS:
             output = root / task.folder / "Results" / f"{task.name}_{track}_sample_offline.csv"
@@ -48,15 +54,19 @@ def demo() -> int:
 
 
 def show_minimal_pair(root: Path) -> None:
-    """Judge a framed right answer, and the same with another name of its context."""
+    """Judge a framed right answer, and its twin with another name of the context."""
     task = TASKS["qa"]
     table = Table(root / task.folder / "Contrast set" / "qa_contrast.csv")
     layout = find_layout(table.columns, task.name)
     rows = {cells[table.columns.index("id")]: layout.item(cells) for cells in table.rows()}
-    print("== a framed right answer, and the same with one name of the context exchanged")
+    print(
+        "== qa: a right answer with an opening word, and the same with another name of its context"
+    )
+    print(f"  context   {rows[MINIMAL_PAIR[0]].context}")
+    print(f"  question  {rows[MINIMAL_PAIR[0]].question}")
     for number in MINIMAL_PAIR:
         verdict = judge_offline(rows[number])
-        print(f"{verdict.label}: {rows[number].output}\n  {verdict.raw}")
+        print(f"{verdict.label}: {rows[number].output}\n  because   {verdict.raw}")
     print()
 
 

@@ -1,6 +1,6 @@
 """Fit the arithmetic judge's probabilities, and measure the judge.
 
-    python tools/fit_arithmetic.py
+    python -m tools.fit_arithmetic
 
 Reads the folder BANGLAHALLUEVAL_DATA (else ../shared/data): the first halves of the published
 reasoning files; and the contrast set. Prints how many chains have each outcome, and its
@@ -14,85 +14,57 @@ and rows per second of processor time on one core.
 
 from __future__ import annotations
 
-import os
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple, get_args
 
 from banglahallueval.io.tables import read_frame
 from banglahallueval.judges.arithmetic import check_chain
 from banglahallueval.judges.arithmetic.judge import Outcome, classify, describe, judge_item
-from banglahallueval.tasks import Item, split_final_answer
+from banglahallueval.tasks import Item
+from tools.benchmark_rows import DATA, Row, contrast, published
 
-ROOT = Path(__file__).resolve().parent.parent
-DATA = Path(os.environ.get("BANGLAHALLUEVAL_DATA", ROOT.parent / "shared" / "data"))
-CONTRAST = ROOT / "Reasoning" / "Contrast set" / "reasoning_contrast.csv"
 FOLDS = 5
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 
-class Row(NamedTuple):
-    """One chain: item, label, pattern, problem id, outcome; style and half of the contrast set."""
+class Chain(NamedTuple):
+    """One chain, checked; `split` is its half of the contrast set, `number` its place in a file."""
 
     item: Item
     hallucinated: bool
     pattern: str
     problem: str
     outcome: Outcome
-    style: str = ""
-    split: str = ""
+    style: str
+    split: str
+    number: int
 
 
-def load_contrast() -> list[Row]:
-    """Read the contrast set, in file order."""
-    rows = []
-    for cells in read_frame(CONTRAST).to_dict("records"):
-        chain, answer = split_final_answer(cells["chain"])
-        item = Item("reasoning", cells["question"], "", chain, answer)
-        pattern = cells["kind"] if cells["expected"] == "yes" else ""
-        row = make(item, pattern, cells["source_id"])
-        rows.append(row._replace(style=cells["style"], split=cells["split"]))
-    return rows
-
-
-def load() -> list[Row]:
-    """Read both tracks, main first, in file order."""
-    rows = []
-    for cells in read_frame(DATA / "reasoning_main.csv").to_dict("records"):
-        chain, answer = split_final_answer(cells["answer"])
-        item = Item("reasoning", cells["question"], "", chain, answer)
-        rows.append(make(item, "", cells["question_id"]))
-    for cells in read_frame(DATA / "reasoning_candidates.csv").to_dict("records"):
-        chain, answer = cells["hallucinated_chain"], cells["hallucinated_answer"]
-        item = Item("reasoning", cells["question"], "", chain, answer)
-        rows.append(make(item, cells["hallucination_type"], cells["question_id"]))
-    return rows
-
-
-def make(item: Item, pattern: str, problem: str) -> Row:
-    """Check an item's chain and make its row; a row without a pattern is gold."""
+def examine(row: Row) -> Chain:
+    """Check a row's chain."""
+    item, hallucinated, pattern, problem, number, style, split = row
     outcome, _ = classify(check_chain(item.output), item.output, item.question)
-    return Row(item, bool(pattern), pattern, problem, outcome)
+    return Chain(item, hallucinated, pattern, problem, outcome, style, split, number)
 
 
-def probabilities(rows: Iterable[Row]) -> dict[Outcome, float]:
+def probabilities(rows: Iterable[Chain]) -> dict[Outcome, float]:
     """Fit P(hallucinated | outcome), both classes and both kinds of data weighted alike.
 
     Half a row is added to each count.
     """
     counts = Counter((row.outcome, row.hallucinated, bool(row.split)) for row in rows)
     totals: Counter[tuple[bool, bool]] = Counter()
-    for (_, hallucinated, contrast), count in counts.items():
-        totals[hallucinated, contrast] += count
+    for (_, hallucinated, ours), count in counts.items():
+        totals[hallucinated, ours] += count
     fitted = {}
     for outcome in OUTCOMES:
         share = {
             label: sum(
-                (counts[outcome, label, contrast] + 0.5) / totals[label, contrast]
-                for contrast in (False, True)
-                if totals[label, contrast]
+                (counts[outcome, label, ours] + 0.5) / totals[label, ours]
+                for ours in (False, True)
+                if totals[label, ours]
             )
             for label in (False, True)
         }
@@ -100,7 +72,7 @@ def probabilities(rows: Iterable[Row]) -> dict[Outcome, float]:
     return fitted
 
 
-def bhs(rows: Sequence[Row], said_yes: Sequence[bool]) -> tuple[float, float, float]:
+def bhs(rows: Sequence[Chain], said_yes: Sequence[bool]) -> tuple[float, float, float]:
     """Compute BenHalluScore, false alarms and misses, in percent."""
     pairs = list(zip(rows, said_yes, strict=True))
     alarms = [yes for row, yes in pairs if not row.hallucinated]
@@ -109,7 +81,7 @@ def bhs(rows: Sequence[Row], said_yes: Sequence[bool]) -> tuple[float, float, fl
     return (false_alarms + missed) / 2, false_alarms, missed
 
 
-def cross_validated(rows: Sequence[Row]) -> tuple[float, float, float]:
+def cross_validated(rows: Sequence[Chain]) -> tuple[float, float, float]:
     """Compute the same with probabilities fitted on the problems of the other folds.
 
     A chain without calculations has no label, and counts as not found.
@@ -125,7 +97,7 @@ def cross_validated(rows: Sequence[Row]) -> tuple[float, float, float]:
     )
 
 
-def hybrids(rows: Sequence[Row]) -> Iterable[tuple[str, float, float]]:
+def hybrids(rows: Sequence[Chain]) -> Iterable[tuple[str, float, float]]:
     """Yield each published judge, its BenHalluScore alone, and with proven faults overruling it."""
     labels = read_frame(DATA / "published_labels.csv")
     labels = labels[labels["task"] == "reasoning"]
@@ -138,10 +110,10 @@ def hybrids(rows: Sequence[Row]) -> Iterable[tuple[str, float, float]]:
         yield str(judge), bhs(rows, yes)[0], bhs(rows, both)[0]
 
 
-def print_contrast(rows: Sequence[Row], fitted: Mapping[Outcome, float]) -> None:
+def print_contrast(rows: Sequence[Chain], fitted: Mapping[Outcome, float]) -> None:
     """Print detection by kind, and alarms and slips found by style."""
 
-    def share(some: Sequence[Row]) -> str:
+    def share(some: Sequence[Chain]) -> str:
         found = sum(row.outcome != "unread" and fitted[row.outcome] >= 0.5 for row in some)
         proven = sum(row.outcome == "proven" for row in some)
         return f"{found:4}/{len(some):<4} proven {proven}"
@@ -157,33 +129,34 @@ def print_contrast(rows: Sequence[Row], fitted: Mapping[Outcome, float]) -> None
         print(f"    {style:28}alarms {share(right):24} slips {share(slips)}")
 
 
-def print_proven_gold(rows: Iterable[Row]) -> None:
+def print_proven_gold(rows: Iterable[Chain]) -> None:
     """Print each gold chain that is proven wrong, for a person to count."""
     for row in rows:
         if row.outcome == "proven" and not row.hallucinated:
             step = check_chain(row.item.output).first_proven
             if step is not None:
-                print(f"  {row.problem}: {describe(step)}")
+                print(f"  row {row.number}: {describe(step)}")
 
 
 def main() -> None:
     """Print the fit and the measurements."""
     if not DATA.is_dir():
         raise SystemExit(f"no folder {DATA}: set BANGLAHALLUEVAL_DATA to the benchmark's files")
-    rows, contrast = load(), load_contrast()
-    fitting = [row for row in contrast if row.split == "fit"]
+    rows = [examine(row) for row in published("reasoning")]
+    contrast_rows = [examine(row) for row in contrast("reasoning")]
+    fitting = [row for row in contrast_rows if row.split == "fit"]
     fitted = probabilities([*rows, *fitting])
     print("outcome      published: gold  hall.  contrast: right  wrong       P")
     counts = Counter((row.outcome, row.hallucinated, row.split) for row in [*rows, *fitting])
     for outcome, p in fitted.items():
-        published = f"{counts[outcome, False, '']:16}{counts[outcome, True, '']:7}"
+        theirs = f"{counts[outcome, False, '']:16}{counts[outcome, True, '']:7}"
         ours = f"{counts[outcome, False, 'fit']:17}{counts[outcome, True, 'fit']:7}"
-        print(f"{outcome:12}{published}{ours}{p:8.3f}")
+        print(f"{outcome:12}{theirs}{ours}{p:8.3f}")
     print("\nproven on gold rows:")
     print_proven_gold(rows)
     for split in ("fit", "measure"):
         print(f"\ncontrast rows, {split}:")
-        print_contrast([row for row in contrast if row.split == split], fitted)
+        print_contrast([row for row in contrast_rows if row.split == split], fitted)
     print("\nper pattern:")
     patterns = Counter((row.pattern, row.outcome) for row in rows if row.hallucinated)
     for pattern in dict.fromkeys(row.pattern for row in rows if row.hallucinated):

@@ -1,7 +1,7 @@
 """Fit the weights that the evidence judge ships, and measure it.
 
-    python tools/fit_evidence.py          # measure the shipped weights, and by cross-validation
-    python tools/fit_evidence.py --write  # also fit anew and write judges/evidence/weights.json
+    python -m tools.fit_evidence          # measure the shipped weights, and by cross-validation
+    python -m tools.fit_evidence --write  # also fit anew and write judges/evidence/weights.json
 
 Fits on two kinds of rows together: the first halves of the published files (qa, codemix,
 summarization; both tracks) in the folder BANGLAHALLUEVAL_DATA (else ../shared/data), and the split
@@ -17,20 +17,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
-from banglahallueval.io.layouts import find_layout
-from banglahallueval.io.tables import Table
 from banglahallueval.judges.evidence import judge_item, weights
 from banglahallueval.judges.evidence.answer_check import ANSWER_FEATURES, check_answer
 from banglahallueval.judges.evidence.answer_location import locate_answer
@@ -39,11 +35,10 @@ from banglahallueval.judges.evidence.evidence_index import index_evidence
 from banglahallueval.judges.evidence.location_features import LOCATION_FEATURES
 from banglahallueval.judges.evidence.weights import Weights, shipped_weights
 from banglahallueval.scoring.rates import score
-from banglahallueval.tasks import TASKS, TRACKS, Item, TaskName
+from banglahallueval.tasks import Item, TaskName
 from banglahallueval.verdicts import Verdict
+from tools.benchmark_rows import Row, contrast, published
 
-ROOT = Path(__file__).resolve().parent.parent
-DATA = Path(os.environ.get("BANGLAHALLUEVAL_DATA", ROOT.parent / "shared" / "data"))
 SHIPPED = Path(weights.__file__).with_name("weights.json")
 FITTED: tuple[TaskName, ...] = ("codemix", "qa", "summarization")
 FOLDS = 5
@@ -56,43 +51,10 @@ QA_PUBLISHED = 0.4
 Floats = npt.NDArray[np.float64]
 
 
-class Row(NamedTuple):
-    """One output: its item, whether it is hallucinated, its style ("" if published), its source."""
-
-    item: Item
-    hallucinated: bool
-    style: str
-    source: str
-    number: int
-
-    @property
-    def part(self) -> tuple[TaskName, bool]:
-        """Its task, and whether it is published: the rows of a part weigh the same together."""
-        return self.item.task, not self.style
-
-
 def load() -> list[Row]:
     """Read the published rows and those of the contrast sets that may be fitted on."""
-    return [row for task in FITTED for row in (*_published(task), *_contrast(task))]
-
-
-def _published(task: TaskName) -> Iterator[Row]:
-    for track in TRACKS:
-        table = Table(DATA / f"{task}_{track}.csv")
-        layout = find_layout(table.columns, task, track)
-        source = table.columns.index(str(layout.source or layout.id))
-        for number, cells in enumerate(table.rows()):
-            yield Row(layout.item(cells), track == "candidates", "", cells[source], number)
-
-
-def _contrast(task: TaskName) -> Iterator[Row]:
-    table = Table(ROOT / TASKS[task].folder / "Contrast set" / f"{task}_contrast.csv")
-    layout = find_layout(table.columns, task)
-    for number, cells in enumerate(table.rows()):
-        named = dict(zip(table.columns, cells, strict=True))
-        if named["split"] == "fit":
-            is_wrong = named["expected"] == "yes"
-            yield Row(layout.item(cells), is_wrong, named["style"], named["source_id"], number)
+    may_be_fitted = (row for task in FITTED for row in contrast(task) if row.split == "fit")
+    return [*(row for task in FITTED for row in published(task)), *may_be_fitted]
 
 
 def fit_location(rows: Iterable[Row], start: Weights) -> dict[str, float]:
@@ -103,8 +65,9 @@ def fit_location(rows: Iterable[Row], start: Weights) -> dict[str, float]:
         start: Weights that choose among several occurrences of an answer's word.
     """
     features, labels, sample_weights = [], [], []
-    for item, hallucinated, style, *_ in rows:
-        if hallucinated or style not in ("", "short"):
+    for row in rows:
+        item = row.item
+        if row.hallucinated or row.style not in ("", "short"):
             continue
         answer = check_answer(item.question, item.context, item.output, start)
         location = answer.location
@@ -211,7 +174,7 @@ def _provenance(rows: Sequence[Row]) -> dict[str, object]:
         for published in (True, False)
     }
     return {
-        "program": "tools/fit_evidence.py --write",
+        "program": "python -m tools.fit_evidence --write",
         "fitted_on": "the first halves of the published files, both tracks, and the split `fit` of "
         "the contrast sets",
         "rows": parts,
@@ -249,9 +212,9 @@ def report(title: str, rows: Sequence[Row], verdicts: Sequence[Verdict]) -> None
     """Print per task and kind of rows: BenHalluScore and its parts, and what is proven."""
     print(f"\n{title}")
     for task in FITTED:
-        for published in (True, False):
+        for is_published in (True, False):
             pairs = zip(rows, verdicts, strict=True)
-            mine = [(r, v) for r, v in pairs if r.part == (task, published)]
+            mine = [(r, v) for r, v in pairs if r.part == (task, is_published)]
             scores = score(
                 np.array([row.hallucinated for row, _ in mine]),
                 np.array([verdict.label == "yes" for _, verdict in mine]),
@@ -261,7 +224,7 @@ def report(title: str, rows: Sequence[Row], verdicts: Sequence[Verdict]) -> None
             proven = [r for r, v in mine if any(f.proven for f in v.findings)]
             false = [row.number for row in proven if not row.hallucinated]
             print(
-                f"  {task:14s}{'published' if published else 'contrast':10s}"
+                f"  {task:14s}{'published' if is_published else 'contrast':10s}"
                 f" BHS {bhs.value:5.1f} [{bhs.low:.1f}, {bhs.high:.1f}]"
                 f"  alarms {scores.false_alarms.value:6.1%}  found {scores.detection.value:6.1%}"
                 f"  proven {len(proven)}, of right rows {false}"

@@ -133,6 +133,7 @@ def _check_gold(side: Side, gold: Sequence[str]) -> Iterator[Check]:
             exact,
             len(pairs),
             warning=len(pairs) - exact > FEW * len(pairs),
+            detail=f"{len(pairs) - exact:,} lack it" if exact < len(pairs) else "",
         )
         yield Check(side.name, "right answer in its context, ignoring case", folded, len(pairs))
     if task == "reasoning":

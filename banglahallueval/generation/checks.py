@@ -143,7 +143,7 @@ def _label_failures(source: Source, pattern: str, candidate: Candidate) -> Itera
     if TASKS[item.task].is_chain:
         for name, reason in check_reasoning(item, pattern, text, candidate.final):
             yield Failure(name, reason)
-    elif judge_offline(replace(item, output=text)).label == "no":
+    elif not judge_offline(replace(item, output=text)).findings:
         reason = "nothing in it is shown to be wrong; it must say what the text does not support"
         yield Failure("supported by the context", reason)
 

@@ -35,7 +35,7 @@ from banglahallueval.errors import RunError, UsageError
 from banglahallueval.io.assignments import Assignment
 from banglahallueval.judges.factory import JUDGES, JudgeName
 from banglahallueval.labelling.combine import CombineOptions, combine_labels
-from banglahallueval.labelling.explain import ExplainOptions, explained
+from banglahallueval.labelling.explain import ExplainOptions, show
 from banglahallueval.labelling.few_shot import with_drawn
 from banglahallueval.labelling.plan import Plan, default_input, default_output
 from banglahallueval.labelling.run import dry_run, run
@@ -264,7 +264,8 @@ def combine_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     add(
         "--offline-first",
         action="store_true",
-        help="settle what the offline judge proves as yes before the labels count",
+        help="settle first what the offline judge proves (yes) and outputs that abstain (no); "
+        "labels count for the rest",
     )
     add("--task", choices=list(TASKS), help="task of all the files given")
     add_assignment_flags(parser)
@@ -299,6 +300,5 @@ def explain_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     options = ExplainOptions(
         args.file, args.label, args.limit, assignments, is_coloured=sys.stdout.isatty()
     )
-    for block in explained(options):
-        print(block + "\n")
+    show(options)
     return 0

@@ -60,6 +60,20 @@ def highlight(text: str, spans: Sequence[dict[str, Any]], *, is_coloured: bool) 
     return "".join([*marked, text[at:]])
 
 
+def show(options: ExplainOptions) -> None:
+    """Print the rows of a file labelled with `--explain`, or that there are none.
+
+    Raises:
+        UsageError: If the file was not labelled with `--explain`.
+    """
+    block = ""
+    for block in explained(options):
+        print(block + "\n")
+    if not block:
+        rows = f"row labelled {options.label}" if options.label else "rows"
+        print(f"{options.file} has no {rows}", file=sys.stderr)
+
+
 def explained(options: ExplainOptions) -> Iterator[str]:
     """Give the rows of a file labelled with `--explain` as blocks of text.
 

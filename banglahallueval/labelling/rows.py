@@ -16,7 +16,9 @@ from banglahallueval.io.labelled import (
 )
 from banglahallueval.io.layouts import Layout
 from banglahallueval.io.tables import Cells, RowWriter, Table
+from banglahallueval.judges.hybrid import settled_label
 from banglahallueval.judges.llm import thinking_budget
+from banglahallueval.judges.offline import judge_offline
 from banglahallueval.judges.panel import unanswered
 from banglahallueval.judges.types import Judge
 from banglahallueval.labelling.plan import Plan
@@ -100,6 +102,9 @@ class LabelRun:
         self.table = table
         self.layout = layout
         self.first: Cells | None = None
+        # Only a dry run counts these: a run that asks comes to them row by row.
+        self.settled = 0
+        self._counts_settled = plan.judge.name == "hybrid" and plan.options.dry_run
         self.characters = 0
         self.longest = 0
         self.flagged = 0
@@ -157,12 +162,15 @@ class LabelRun:
         self.plan.rows.end_in(self.rows.units, self.table.path)
 
     def _measure(self, cells: Cells) -> None:
+        prompt = self.plan.judge.prompt
+        item = self.layout.item(cells)
+        if self._counts_settled and settled_label(judge_offline(item)):
+            self.settled += 1
+            return
         if self.first is None:
             self.first = cells
-        prompt = self.plan.judge.prompt
         if prompt is None:
             return
-        item = self.layout.item(cells)
         shown = {slot: text for slot, text in item.slots().items() if slot in prompt.slots}
         if "evidence" in shown:
             # The checked calculations of a chain are about as long as the chain.
@@ -182,7 +190,7 @@ class LabelRun:
             return Estimate()
         thinks = is_expected_to_think(client)
         usual = thinking_budget(judge.prompt) if thinks else judge.prompt.max_tokens
-        requests = self.rows.to_do * judge.replies_per_row
+        requests = (self.rows.to_do - self.settled) * judge.replies_per_row
         return estimate(
             client.provider,
             client.model,

@@ -88,6 +88,8 @@ def dry_run(rows: LabelRun) -> None:
     """Print the first filled prompt, and what the run would cost."""
     judge = rows.plan.judge
     count = f"{rows.rows.to_do} of {rows.rows.units} rows to judge"
+    if rows.settled:
+        count += f", {rows.settled} of them settled by the offline judge"
     if judge.classifier:
         print(f"Running {judge.classifier.model} on this machine")
     prompt = first_prompt(rows)

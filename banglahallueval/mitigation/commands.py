@@ -153,6 +153,15 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
             metavar="A,B",
             help=f"of {', '.join(kind)} (default: {','.join(default)})",
         )
+    _add_rows(parser, preset)
+    add_asking_flags(parser, one_model=False)
+    add_example_flags(parser, seeded=True)
+    add_ecot_flags(parser)
+    add_provider_flags(parser)
+    return parser
+
+
+def _add_rows(parser: argparse.ArgumentParser, preset: Preset) -> None:
     rows = parser.add_argument_group("files and rows")
     size = rows.add_mutually_exclusive_group()
     size.add_argument(
@@ -206,8 +215,3 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
     rows.add_argument(
         "--report", action="store_true", help="also write report.html: tables, figures, rows"
     )
-    add_asking_flags(parser, one_model=False)
-    add_example_flags(parser, seeded=True)
-    add_ecot_flags(parser)
-    add_provider_flags(parser)
-    return parser

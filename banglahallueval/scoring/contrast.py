@@ -28,7 +28,8 @@ class StyleGap:
             styles, of which the choice itself makes the gap too large.
         by_chance: The mean gap after alarms are shuffled among the right outputs of each source:
             what a judge shows to which styles are the same.
-        least, most: The styles with the fewest and the most alarms; empty without a gap.
+        least, most: The styles with the fewest and the most alarms; empty where all styles have
+            the same, or there are not two to compare.
     """
 
     gap: Measure
@@ -183,7 +184,8 @@ def style_gap(rows: pd.DataFrame, clusters: Clusters[Hashable]) -> StyleGap:
         differing = wilson(0, min(counts[styles[high]], counts[styles[low]])).high
         ends = (value - differing * value, value + differing * (1 - value))
     gap = Measure(value, *ends, len(rows), "bootstrap")
-    return StyleGap(gap, _gap_by_chance(at, style, yes), styles[low], styles[high])
+    least, most = (styles[low], styles[high]) if value else ("", "")
+    return StyleGap(gap, _gap_by_chance(at, style, yes), least, most)
 
 
 def _floats(column: pd.Series[bool]) -> Floats:

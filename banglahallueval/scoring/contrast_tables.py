@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
@@ -156,10 +157,9 @@ def _sentence(result: ContrastResult) -> str:
         f"{result.judge} on {result.task}{where}: BHS {bhs.value:.1f} "
         f"[{bhs.low:.1f}, {bhs.high:.1f}], where chance is {_CHANCE}"
     )
+    if math.isnan(gap.gap.value):
+        return f"{text}."
+    text += f"; style gap {100 * gap.gap.value:.0f} points ({100 * gap.by_chance:.0f} by chance)"
     if not gap.most:
         return f"{text}."
-    points = f"{100 * gap.gap.value:.0f} points ({100 * gap.by_chance:.0f} by chance)"
-    return (
-        f"{text}; style gap {points}, with the fewest alarms in the style {gap.least} and the "
-        f"most in {gap.most}."
-    )
+    return f"{text}, with the fewest alarms in the style {gap.least} and the most in {gap.most}."

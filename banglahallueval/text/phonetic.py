@@ -54,11 +54,13 @@ _ENDINGS = frozenset(
     )
 )
 
-# Spellings of one sound, in this order.
-_VARIANTS: Final = (
-    ("ee", "i"), ("oo", "u"), ("sh", "s"), ("chh", "ch"), ("ll", "l"), ("bb", "b"), ("nn", "n"),
-    ("pp", "p"), ("o", "a"), ("pan", "pa"), ("iy", "i"), ("y", "i"), ("uia", "ua"), ("uwa", "ua"),
-)  # fmt: skip
+# Spellings of one sound, which `sound` folds; where one begins another, the longer comes first.
+_SOUNDS: Final = {
+    "uiya": "ua", "uya": "ua", "uia": "ua", "uwa": "ua", "chh": "ch", "iy": "i",
+    "pon": "pa", "pan": "pa", "ee": "i", "oo": "u", "sh": "s", "ll": "l", "bb": "b", "nn": "n",
+    "pp": "p", "o": "a", "y": "i",
+}  # fmt: skip
+_SOUND = re.compile("|".join(_SOUNDS))
 
 
 class Form(NamedTuple):
@@ -106,6 +108,4 @@ def sound(word: str) -> str:
 
     For words that are told apart by vowels alone, such as numbers and function words.
     """
-    for written, folded in _VARIANTS:
-        word = word.replace(written, folded)
-    return word
+    return _SOUND.sub(lambda found: _SOUNDS[found[0]], word)

@@ -29,6 +29,7 @@ def test_codemix_right_values(codemix: list[Check]) -> None:
     main, candidates = by_name(codemix, "main"), by_name(codemix, "candidates")
     assert main["contexts not closed by a final mark"].count == 225
     assert main["right answer verbatim in its context"].count == 283
+    assert main["right answer verbatim in its context"].where_seen == "217 lack it"
     assert main["right answer in its context, ignoring case"].count == 330
     assert candidates["code-mixed outputs with Bengali letters"].count == 34
     assert candidates["code-mixed outputs that are not ASCII"].count == 63

@@ -88,7 +88,7 @@ def test_questions_that_all_get_wrong_are_drawn(
     done = run(select_answers_main, *flags, "--n", 2, "--max-retries", 0)
     assert done.code == 1  # a reply is missing
     assert "3 of 8 questions are wrong with every model" in done.out
-    assert "1 rows that stand in the input twice" in done.out
+    assert "Rows that stand in the input twice, left out: 1" in done.out
     answers = rows(tmp_path / "answers.csv")
     assert [row["a_answer"] for row in answers[:2]] == ["উত্তর 0", "অন্য কিছু"]
     assert (answers[5]["b_answer"], answers[5]["b_score"]) == ("", "")
@@ -248,7 +248,7 @@ def test_a_panel_may_mix_providers_and_is_told_its_cost_first(
     done = run(select_summaries_main, *flags)
     assert done.code == 0, done.err
     told = [line for line in done.out.splitlines() if line]
-    assert told[0].startswith("2 texts to 2 models; about")
+    assert told[0].startswith("2 texts, models asked: 2; about")
     assert told[1].startswith("Asking gpt-4.1-mini at")
     pooled = rows(tmp_path / "summaries.csv")
     assert [row["gpt_4_1_mini_summary"] for row in pooled] == ["এক", "এক"]

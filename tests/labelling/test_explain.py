@@ -9,7 +9,7 @@ import pytest
 from banglahallueval.errors import UsageError
 from banglahallueval.io.records import record_path
 from banglahallueval.io.tables import writing
-from banglahallueval.labelling.commands import Preset, label
+from banglahallueval.labelling.commands import Preset, explain_main, label
 from banglahallueval.labelling.explain import ExplainOptions, explained
 
 
@@ -48,3 +48,10 @@ def test_what_nothing_tells_is_said_in_one_line(own_columns: Path) -> None:
     record_path(own_columns).unlink()
     with pytest.raises(UsageError, match=r"no out\.csv\.run\.json beside it"):
         list(explained(ExplainOptions(own_columns)))
+
+
+def test_it_is_said_where_there_is_nothing_to_show(
+    own_columns: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert explain_main("Show.", [str(own_columns), "--label", "unknown"]) == 0
+    assert capsys.readouterr() == ("", f"{own_columns} has no row labelled unknown\n")

@@ -107,6 +107,7 @@ def test_chance_is_50_whatever_a_judge_always_says() -> None:
         assert found.bhs.value == 50
         assert found.style_gap.gap.value == 0
         assert found.style_gap.by_chance == 0
+        assert (found.style_gap.least, found.style_gap.most) == ("", "")
         assert found.unknown.value == (label == "unknown")
 
 

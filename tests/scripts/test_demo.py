@@ -1,12 +1,17 @@
-"""The demo shows what the offline judge reacts to, and what it does not."""
+"""The demo shows what the offline judge reacts to; the README shows what it says and scores."""
 
 from __future__ import annotations
 
 import runpy
+from collections.abc import Callable
+from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
-from tests.scripting import ROOT
+from banglahallueval.labelling.explain import ExplainOptions, explained
+from banglahallueval.tasks import TASKS, TRACKS
+from tests.scripting import ROOT, Finished
 
 
 def test_a_framed_right_answer_is_kept_and_an_exchanged_name_found(
@@ -16,3 +21,22 @@ def test_a_framed_right_answer_is_kept_and_an_exchanged_name_found(
     judged = [line for line in capsys.readouterr().out.splitlines() if "Sure!" in line]
     assert [line.partition(":")[0] for line in judged] == ["no", "yes"]
     assert "রাবেয়া" in judged[1]
+
+
+def test_the_readme_shows_the_verdict_and_the_scores_of_the_samples(
+    tmp_path: Path, run_script: Callable[..., Finished]
+) -> None:
+    """Fault: it showed a probability of a judge that was there before."""
+    files = {track: tmp_path / f"{track}.csv" for track in TRACKS}
+    for track, output in files.items():
+        sample = TASKS["qa"].samples[track]
+        words = ("--task", "qa", "--input", sample, "--output", output, "--explain", "--quiet")
+        assert run_script("scripts/label.py", *words).code == 0
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (shown,) = explained(ExplainOptions(files["candidates"], "yes", 1))
+    assert normalize("NFC", shown) in normalize("NFC", readme)
+    scored = run_script("scripts/score.py", *files.values()).out
+    row = next(line for line in scored.splitlines() if line.startswith("| qa "))
+    printed = next(line for line in readme.splitlines() if line.startswith("| qa     | offline"))
+    cells, said = ([cell.strip() for cell in line.split("|")] for line in (row, printed))
+    assert said[3:8] == cells[4:9]

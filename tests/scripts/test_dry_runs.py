@@ -61,3 +61,27 @@ def test_a_dry_run_of_several_models_prints_one_total(run_script: Run) -> None:
     )
     assert done.code == 0, done.err
     assert "== all 2 runs:" in done.out
+
+
+def test_a_dry_run_of_a_hybrid_counts_what_its_model_is_asked(
+    tmp_path: Path, run_script: Run
+) -> None:
+    """Fault: it priced all rows. The sample's twelve arithmetic slips are proven offline."""
+    done = run_script(
+        *(
+            "scripts/label.py",
+            "--task",
+            "reasoning",
+            "--judge",
+            "hybrid",
+            "--model",
+            "gpt-4.1-mini",
+        ),
+        *("--input", TASKS["reasoning"].samples["candidates"], "--output", tmp_path / "out.csv"),
+        *("--base-url", "http://127.0.0.1:9/v1", "--dry-run"),
+    )
+    assert done.code == 0, done.err
+    said = "60 of 60 rows to judge, 12 of them settled by the offline judge, 48 requests;"
+    assert said in done.out
+    shown = done.out.partition("---- first prompt ----")[2]
+    assert "৬৫*৪=২৮০" not in shown  # the first row is settled

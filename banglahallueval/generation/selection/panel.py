@@ -65,7 +65,6 @@ class Pool:
         layout: Where it keeps the items.
         rows: The cells of each row.
         items: The item of each row.
-        repeated: Number of rows left out.
     """
 
     def __init__(self, plan: SelectionPlan) -> None:
@@ -85,17 +84,19 @@ class Pool:
         for path in (plan.output, plan.selected):
             plan.options.adds_to(path)
         self.rows: list[Cells] = []
-        self.repeated = 0
+        repeated = 0
         seen: set[bytes] = set()
         for number, cells in enumerate(self.table.rows()):
             if plan.limit is not None and number >= plan.limit:
                 break
             key = digest(cells)
             if key in seen:
-                self.repeated += 1
+                repeated += 1
                 continue
             seen.add(key)
             self.rows.append(cells)
+        if repeated:
+            print(f"Rows that stand in the input twice, left out: {repeated}")
         self.items: list[Item] = [self.layout.item(cells) for cells in self.rows]
 
     def id_of(self, row: int) -> str:

@@ -67,12 +67,13 @@ def select_answers(plan: SelectionPlan, scorer: AnswerScorer) -> int:
     pool = Pool(plan)
     if plan.options.dry_run:
         first = {"question": pool.items[0].question} if pool.items else {}
-        print(fill(template("select.answer"), first))
         for model in dict.fromkeys((*plan.models, scorer.model)):
             print(server_line(options_of(plan.client, model)))
+        prompt = fill(template("select.answer"), first)
+        print(f"---- first prompt ----\n{prompt}\n----------------------")
     if plan.options.dry_run or not plan.options.quiet:
         print(
-            f"{len(pool.rows)} questions to {len(plan.models)} models, and as many scores; "
+            f"{len(pool.rows)} questions, models asked: {len(plan.models)}, each answer scored; "
             f"{_estimated(plan, scorer, pool)}"
         )
     if plan.options.dry_run:
@@ -88,8 +89,6 @@ def select_answers(plan: SelectionPlan, scorer: AnswerScorer) -> int:
         drawn = sorted(random.Random(scorer.seed).sample(wrong, min(plan.n, len(wrong))))
         samples = [[pool.id_of(row), *_sample(pool.items[row])] for row in drawn]
         print(f"{len(wrong)} of {len(pool.rows)} questions are wrong with every model")
-        if pool.repeated:
-            print(f"  {pool.repeated} rows that stand in the input twice were left out")
         return write_selection(
             plan,
             session,

@@ -56,12 +56,13 @@ def select_summaries(plan: SelectionPlan, metric: SummaryMetric) -> int:
     pool = Pool(plan)
     if plan.options.dry_run:
         first = {"document": pool.items[0].context} if pool.items else {}
-        print(fill(template("select.summary"), first))
         for model in plan.models:
             print(server_line(options_of(plan.client, model)))
+        prompt = fill(template("select.summary"), first)
+        print(f"---- first prompt ----\n{prompt}\n----------------------")
     if plan.options.dry_run or not plan.options.quiet:
         needed = estimated(plan.client, plan.models, _prompts(pool), _TOKENS)
-        print(f"{len(pool.rows)} texts to {len(plan.models)} models; {needed}")
+        print(f"{len(pool.rows)} texts, models asked: {len(plan.models)}; {needed}")
     if plan.options.dry_run:
         print("Nothing was asked.")
         return 0
@@ -78,8 +79,6 @@ def select_summaries(plan: SelectionPlan, metric: SummaryMetric) -> int:
             [pool.id_of(row), pool.items[row].context, pool.items[row].output]
             for row in sorted(row for _, row in ranked[: plan.n])
         ]
-        if pool.repeated:
-            print(f"{pool.repeated} rows that stand in the input twice were left out")
         return write_selection(
             plan, session, panel, (columns, rows), (SELECTED, samples), {"metric": metric.name}
         )

@@ -66,9 +66,8 @@ def judge_item(item: Item) -> Verdict:
         raw = f"no calculation that can be read{note}"
         return Verdict("unknown", reason=NOTHING_TO_CHECK, raw=raw)
     p = P_HALLUCINATED[outcome]
-    raw = (
-        findings[0].reason if findings else f"{len(report.steps)} calculations checked, none wrong"
-    )
+    read = "1 calculation" if len(report.steps) == 1 else f"{len(report.steps)} calculations"
+    raw = findings[0].reason if findings else f"{read} checked, none wrong"
     return Verdict("yes" if p >= 0.5 else "no", "", p, raw + note, findings)
 
 
@@ -125,9 +124,11 @@ def _contradictions(report: ChainReport, chain: str, problem: str) -> list[Span]
     """Find a conclusion that is not the last result, or in a unit that nobody asked for."""
     findings = []
     if (number := contradiction(report, chain)) is not None:
-        findings.append(Span(number.start, number.end, "is not what the last calculation came to"))
+        reason = f"'{chain[number.start : number.end]}' is not what the last calculation came to"
+        findings.append(Span(number.start, number.end, reason))
     elif (number := other_unit(report, problem)) is not None:
-        findings.append(Span(number.start, number.end, "is not in the unit that is asked for"))
+        reason = f"'{chain[number.start : number.end]}' is not in the unit that is asked for"
+        findings.append(Span(number.start, number.end, reason))
     return findings
 
 
@@ -141,7 +142,8 @@ def _miscopied(report: ChainReport, chain: str, problem: str) -> list[Span]:
         Span(
             each.step.start,
             each.step.end,
-            f"uses {format_value(each.value)}, where the problem has {format_value(each.original)}",
+            f"the calculation uses {format_value(each.value)}, where the problem has "
+            f"{format_value(each.original)}",
         )
         for each in miscopied(report, given, report.numbers)
     ]

@@ -95,7 +95,7 @@ def impossible_results(report: ChainReport, chain: str, problem: str) -> Iterato
     for step in report.steps:
         result = step.value if step.result is None else step.result
         if result < 0 and _COUNTS.match(chain, step.end):
-            yield Suspicion(step.start, step.end, "comes to less than nothing")
+            yield Suspicion(step.start, step.end, "a number of things is below 0")
             break
     last = report.steps[-1]
     if _asks_how_many(problem) and _states_fraction(last):

@@ -35,6 +35,27 @@ def test_endless_decimals_are_explained_as_fractions() -> None:
     assert judge_item(item("৫ / ২ = ৪.৫")).raw == "৫ / ২ = 2.5, not ৪.৫"
 
 
+@pytest.mark.parametrize(
+    ("chain", "problem", "raw"),
+    [
+        (
+            "৪ × ৫ = ২০। ২০ + ৩ = ২৩। উত্তর: ৪৩",
+            "মোট কত?",
+            "'৪৩' is not what the last calculation came to",
+        ),
+        (
+            "দাম ৩ × ১৬ = ৪৮ টাকা।",
+            "প্রতিটি ১৫ টাকা দরে ৩টি কলমের দাম কত টাকা?",
+            "the calculation uses 16, where the problem has 15",
+        ),
+        ("৩ + ৪ = ৭", "মোট কত?", "1 calculation checked, none wrong"),
+        ("৩ + ৪ = ৭, ৭ + ১ = ৮", "মোট কত?", "2 calculations checked, none wrong"),
+    ],
+)
+def test_an_explanation_is_a_sentence(chain: str, problem: str, raw: str) -> None:
+    assert judge_item(item(chain, problem)).raw == raw
+
+
 @pytest.mark.parametrize("chain", ["", "   ", "\n\n"])
 def test_a_blank_chain_is_unknown(chain: str) -> None:
     """A blank chain gets no label."""

@@ -33,7 +33,7 @@ def test_shipped_weights_name_every_feature() -> None:
 def test_shipped_weights_tell_their_provenance() -> None:
     """The file says which program fitted them, and on how many rows."""
     provenance = shipped_weights().provenance
-    assert provenance["program"] == "tools/fit_evidence.py --write"
+    assert provenance["program"] == "python -m tools.fit_evidence --write"
     assert provenance["rows"] == {
         "codemix, published": 2500,
         "codemix, contrast set": 264,
