@@ -29,7 +29,7 @@ ANSWER_FEATURES = (
     "wrong_polarity",
 )  # fmt: skip
 # ki is "whether" in a question that asks for nothing else, and "what" in others.
-_WHETHER = regex.compile(r"(?<![\p{L}\p{M}])(?:কি|ki)(?![\p{L}\p{M}])")
+_WHETHER = regex.compile(r"(?<![\p{L}\p{M}])(?:কি|ki|কিনা|kina)(?![\p{L}\p{M}])")
 _YES = frozenset((*YES, *SPOKEN_YES, *ROMANISED_YES, "জি", "ji"))
 _NO = frozenset((*NO, *SPOKEN_NO, *ROMANISED_NO))
 _OPENING = 3  # words among which an answer says yes or no

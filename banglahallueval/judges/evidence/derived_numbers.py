@@ -66,8 +66,7 @@ def follows(evidence: EvidenceIndex, tokens: Sequence[Token], at: int) -> bool:
     unit = _YEAR if is_year(token) else unit_of(tokens, at)
     if (unit, _rounded(value)) in derived_numbers(evidence):
         return unit != ""
-    clocks = (value - 12, value + 12) if token.word is CLOCK else ()
-    return any(clock in evidence.values for clock in clocks)
+    return _is_on_other_clock(evidence, token)
 
 
 def may_follow(evidence: EvidenceIndex, token: Token) -> bool:
@@ -80,7 +79,9 @@ def may_follow(evidence: EvidenceIndex, token: Token) -> bool:
     written = {t.value for t in evidence.tokens[:_MOST_READ] if is_number(t)}
     # Without the years of two digits that the index knows too.
     numbers = [n for n in evidence.values if n in written or n % 1][: _MOST * _MOST]
-    if value <= _SMALL or any(_is_rounded(value, number) for number in numbers):
+    if value <= _SMALL or _is_on_other_clock(evidence, token):
+        return True
+    if any(_is_rounded(value, number) for number in numbers):
         return True
     if any(_rounded(value) == derived for _, derived in derived_numbers(evidence)):
         return True
@@ -100,6 +101,17 @@ def unit_of(tokens: Sequence[Token], at: int) -> str:
         return ""
     concepts = after.word.concepts or after.word.stems[-1:]
     return next((concept for concept in concepts if concept in _UNITS), concepts[0])
+
+
+def _is_on_other_clock(evidence: EvidenceIndex, token: Token) -> bool:
+    """Return whether the evidence has a time of day on the clock of 24 hours, or of 12."""
+    value = token.value or 0.0
+    return any(
+        token.word is CLOCK or evidence.tokens[at].word is CLOCK
+        for other in (value - 12, value + 12)
+        if other in evidence.values
+        for at in evidence.values[other].indices
+    )
 
 
 def _results(one: float, other: float) -> tuple[float, ...]:

@@ -62,3 +62,11 @@ def test_dropped_negation_is_a_finding() -> None:
 def test_antonym_is_quoted_from_the_document() -> None:
     """The summary says "risen" where the document says "fallen"."""
     assert "it says কমেছে" in judge("কানে ব্যথা। নাপা খাওয়ার পর জ্বর বেড়েছে।")[1]["বেড়েছে"].reason
+
+
+@pytest.mark.parametrize("denial", ["পাননি", "পান নি", "পান নাই", "পায় নাই"])
+def test_a_denial_written_apart_denies_the_same_words(denial: str) -> None:
+    """The verb does not count among the words before a denial that it denies."""
+    document = "শ্রমিকরা বেতন পাননি। সেতুটি খুলে দেওয়া হয়েছে।"
+    item = Item("summarization", "", document, f"শ্রমিকরা বেতন {denial}।")
+    assert not judge_item(item).findings
