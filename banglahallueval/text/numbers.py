@@ -12,7 +12,7 @@ from banglahallueval.text.phonetic import sound
 
 _DIGIT = regex.compile(r"\p{Nd}")
 _WORDS: dict[float, str] = {
-    0: "শূন্য zero",
+    0: "শূন্য shunno shunyo zero",
     1: "এক ek one",
     1.5: "দেড় der deyr",
     2: "দুই দু দুটো dui du duto two",
@@ -107,7 +107,7 @@ _CASES = frozenset(
 )
 _COUNTED = frozenset(
     classifier + case for classifier in CLASSIFIER[3:-1].split("|") for case in ("", *_CASES)
-)
+) | {"তম", "tomo"}
 _LONGEST_ENDING = max(map(len, _COUNTED))
 SCALES = _spelled(_SCALES)
 _BY_SCALE = {
@@ -131,8 +131,11 @@ _AMBIGUOUS = {
     "ten",
     "শ",
 }
-# As in একশ, পাঁচশো and duisho.
-_GLUED_HUNDRED = re.compile(r"(.+?)(?:শত|শো|শ|shoto|sho)")
+# As in একশ, পাঁচশোটি, duisho and দুহাজার.
+_GLUED_SCALE = re.compile(
+    r"(.+?)(?:(শত|শো|শ|হাজার|লাখ|লক্ষ|কোটি)(?:ের|র|টি|টা|জন|ই|তম)?"
+    r"|(shoto|sho|so|hajar|hazar|lakh|lokkho|koti)(?:ti|ta|jon)?)"
+)
 
 
 def digits_value(text: str) -> float:
@@ -183,8 +186,8 @@ def word_value(text: str) -> float | None:
                 return _BY_WORD[stem]
             if stem.isascii() and len(stem) > 3 and (value := _BY_SOUND.get(sound(stem))):
                 return value
-    if (glued := _GLUED_HUNDRED.fullmatch(text)) and glued[1] in CARDINALS:
-        return CARDINALS[glued[1]] * 100
+    if (glued := _GLUED_SCALE.fullmatch(text)) and glued[1] in CARDINALS:
+        return CARDINALS[glued[1]] * SCALES.get(glued[2] or glued[3], 100.0)
     return None
 
 

@@ -10,7 +10,7 @@ import regex
 from banglahallueval.judges.evidence.answer_location import AnswerLocation, locate_answer
 from banglahallueval.judges.evidence.claim_check import CLAIM_FEATURES, CheckedClaims, check_claims
 from banglahallueval.judges.evidence.claims import Clause
-from banglahallueval.judges.evidence.derived_numbers import may_follow
+from banglahallueval.judges.evidence.derived_numbers import may_follow, unit_of
 from banglahallueval.judges.evidence.places import places_of
 from banglahallueval.judges.evidence.tokens import Token
 from banglahallueval.judges.evidence.weights import Weights
@@ -29,7 +29,7 @@ ANSWER_FEATURES = (
     "wrong_polarity",
 )  # fmt: skip
 # ki is "whether" in a question that asks for nothing else, and "what" in others.
-_WHETHER = regex.compile(r"(?<![\p{L}\p{M}])(?:কি|ki)(?![\p{L}\p{M}])")
+_WHETHER = regex.compile(r"(?<![\p{L}\p{M}])(?:কি|ki|কিনা|kina)(?![\p{L}\p{M}])")
 _YES = frozenset((*YES, *SPOKEN_YES, *ROMANISED_YES, "জি", "ji"))
 _NO = frozenset((*NO, *SPOKEN_NO, *ROMANISED_NO))
 _OPENING = 3  # words among which an answer says yes or no
@@ -64,9 +64,11 @@ def check_answer(question: str, context: str, answer: str, weights: Weights) -> 
         for word in claims.claimed
         if word.occurrences.indices
     )
+    index_of = {token.start: at for at, token in enumerate(claims.tokens)}
     for token in claims.absent_numbers:
         count = location.contradicting(token)
-        if count is not None and not may_follow(location.evidence, token):
+        unit = unit_of(claims.tokens, index_of[token.start])
+        if count is not None and not may_follow(location.evidence, token, unit):
             claims.proven[token] = count
     polarity = _wrong_polarity(location, question, claims.tokens)
     features = {

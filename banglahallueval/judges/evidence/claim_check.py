@@ -127,8 +127,9 @@ def _check_numbers(checked: CheckedClaims, *, may_prove: bool) -> None:
             continue
         at = index_of[word.token.start]
         checked.absent_numbers[word.token] = follows(evidence, tokens, at)
-        count = _count_of(unit_of(tokens, at), evidence) if may_prove else None
-        if count is not None and not may_follow(evidence, word.token):
+        unit = unit_of(tokens, at)
+        count = _count_of(unit, evidence) if may_prove else None
+        if count is not None and not may_follow(evidence, word.token, unit):
             checked.proven[word.token] = count
     weights = (_FOLLOWS if follows_ else 1.0 for follows_ in checked.absent_numbers.values())
     checked.features["absent_number"] = max(weights, default=0.0)

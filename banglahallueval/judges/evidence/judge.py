@@ -43,6 +43,7 @@ def judge_item(item: Item, weights: Weights | None = None) -> Verdict:
         findings = claim_findings(item.output, claims, "document")
     else:
         answer = check_answer(item.question, item.context, item.output, weights)
+        claims = answer.claims
         p = weights.probability(item.task, answer.features)
         findings = answer_findings(item.output, answer, hallucinated=p >= 0.5)
     if any(finding.proven for finding in findings):
@@ -52,14 +53,16 @@ def judge_item(item: Item, weights: Weights | None = None) -> Verdict:
     return Verdict(
         "yes" if p >= 0.5 else "no",
         p_hallucinated=p,
-        raw=_explanation(findings, p >= 0.5),
+        raw=_explanation(findings, hallucinated=p >= 0.5, claims_something=any(claims.claimed)),
         findings=findings,
     )
 
 
-def _explanation(findings: Sequence[Span], hallucinated: bool) -> str:
+def _explanation(findings: Sequence[Span], *, hallucinated: bool, claims_something: bool) -> str:
     """Sum the first findings up in one line."""
     if not findings:
+        if not claims_something:
+            return "The output has no words that need the evidence's support."
         return "The evidence carries all that the output says."
     explained = "; ".join(finding.reason for finding in findings[:_FINDINGS_EXPLAINED])
     more = len(findings) - _FINDINGS_EXPLAINED

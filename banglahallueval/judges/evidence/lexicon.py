@@ -73,7 +73,9 @@ FRAME_ENDINGS = frozenset(
 )
 PARTS = {
     **dict.fromkeys(normalize("NFC", "সাড়ে sare share saare sharhe sarhe").split(), 0.5),
-    **dict.fromkeys(("সোয়া", normalize("NFC", "সোয়া"), "soa", "sowa", "shoa", "showa"), 0.25),
+    **dict.fromkeys(
+        ("সোয়া", normalize("NFC", "সোয়া"), "soa", "sowa", "soya", "shoa", "showa", "shoya"), 0.25
+    ),
     **dict.fromkeys(("পৌনে", "poune", "pouney", "pone"), -0.25),
 }
 # What numbers count: says nothing without its number.
@@ -106,7 +108,7 @@ CONJUNCTIONS = WordSet("ebong o ba othoba and or ও এবং বা অথব�
 # Suffixes that may be written apart, after digits or a hyphen.
 SUFFIXES = WordSet(
     """er r te e ke ti ta to tir tar tike take tei i o y th st nd rd sh she om tom m
-    ত র এর ের টি টা টির টার তে কে এ ই ও য় ম তম শে লা রা"""
+    ত র এর ের টি টা টির টার টায় টিতে টাতে টিকে টাকে tay তে কে এ ই ও য় ম তম শে লা রা"""
 )
 NAME_WORDS = WordSet("nam naam namti namta name নাম নামটি নামে")
 _MONTHS = """
@@ -117,9 +119,17 @@ _MONTHS = """
 """
 
 
+# Without "jan" and "mar", which are words of romanised Bangla.
+_ABBREVIATED_MONTHS = """
+    জানু:1 ফেব:2 ফেব্রু:2 feb:2 এপ্রি:4 apr:4 jul:7 aug:8 সেপ্ট:9 sep:9 অক্টো:10 oct:10 নভে:11 nov:11
+    ডিসে:12 dec:12
+"""
+
+
 def _months() -> dict[str, int]:
     """Number the months, the Bangla ones from 13 on: by spelling, and by phonetic key if long."""
-    numbers = {}
+    pairs = (pair.split(":") for pair in normalize("NFC", _ABBREVIATED_MONTHS).split())
+    numbers = {name: int(number) for name, number in pairs}
     for number, names in enumerate(normalize("NFC", _MONTHS).split("|"), 1):
         for name in names.split():
             numbers[name] = number

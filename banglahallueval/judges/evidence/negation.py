@@ -8,7 +8,7 @@ from functools import lru_cache
 from banglahallueval.judges.evidence.evidence_index import EvidenceIndex, Occurrences
 from banglahallueval.judges.evidence.tokens import Token
 
-_SCOPE = 2  # words before a negation that it negates
+_SCOPE = 2  # words before a negation, or before the verb that it negates
 
 
 def negations_of(tokens: Sequence[Token]) -> frozenset[int]:
@@ -16,7 +16,9 @@ def negations_of(tokens: Sequence[Token]) -> frozenset[int]:
     found: set[int] = set()
     for at, token in enumerate(tokens):
         if token.word.negates:
-            before = tokens[max(0, at - _SCOPE) : at]
+            # পান নি denies what পাননি does: the verb does not count.
+            apart = token.word.is_negation and at > 0 and tokens[at - 1].word.is_stopword
+            before = tokens[max(0, at - _SCOPE - apart) : at]
             found.add(token.start)
             found.update(each.start for each in before if each.sentence == token.sentence)
     return frozenset(found)

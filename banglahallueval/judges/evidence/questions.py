@@ -17,6 +17,7 @@ AnswerKind = Literal["when", "how_many", "who", "where", "what"]
 
 # কোন সালে, koto shale, kon tarikhe: "which" or "how many" with a unit of time asks when.
 _TIME_UNIT = regex.compile(r"(?:সাল|সনে|খ্রি|তারিখ|বছর|s[ah]+l|khr|tarikh|bochor)")
+_OR_NOT = (("কি", "না"), ("ki", "na"))
 _WHICH = ("kon", "koto", "kot", "কোন", "কত")
 
 
@@ -69,7 +70,7 @@ def parse_question(text: str) -> Question:
         kind,
         any(token.word.is_name_word for token in tokens),
         unit,
-        any(token.word.negates for token in tokens),
+        _negates(tokens),
         frozenset(stem for t in tokens for stem in t.word.stems if stem.startswith("#")),
         frozenset(stem for token in tokens for stem in token.word.stems),
         frozenset(t.word.skeleton for t in tokens if len(t.word.skeleton) >= 3),
@@ -79,6 +80,15 @@ def parse_question(text: str) -> Question:
 
 def _is_question_word(token: Token) -> bool:
     return token.word.is_stopword and token.word.text in QUESTION_WORDS
+
+
+def _negates(tokens: tuple[Token, ...]) -> bool:
+    """Return whether a question holds a negation; কি না, "whether or not", is none."""
+    words = [token.word for token in tokens]
+    return any(
+        word.negates and not (at and (words[at - 1].text, word.text) in _OR_NOT)
+        for at, word in enumerate(words)
+    )
 
 
 def _answer_kind(tokens: tuple[Token, ...]) -> tuple[AnswerKind, Token | None]:

@@ -189,8 +189,18 @@ def analyse_number(raw: str) -> Word:
     return Word(raw, raw, "", (raw,), digits_value(raw), is_digits=True)
 
 
-# "Nine", which is "is not" too: a number only before what it counts.
-NINE = frozenset((normalize("NFC", "নয়"), "noy", "noi"))
+# Words that mean something else too ("is not", "then"): numbers only before what they count.
+UNCLEAR_NUMBERS = {
+    normalize("NFC", word): value
+    for value, words in (
+        (5.0, "pach"),
+        (6.0, "ছ"),
+        (9.0, "নয় noy noi"),
+        (10.0, "ten"),
+        (13.0, "তের"),
+    )
+    for word in words.split()
+}
 # The word of a token that is a number in several words, such as 1 koti 50 lokkho.
 NUMBER = Word("", "", "", (), is_digits=True)
 # The same of a time of day such as 10:30.

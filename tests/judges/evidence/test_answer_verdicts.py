@@ -142,6 +142,7 @@ def test_blank_texts_are_unknown(blank: str) -> None:
 
 
 @example("\U00016d70", "")  # a digit that is newer than this Python's tables may be
+@example("9" * 400 + " দশমিক পাঁচ", "")
 @given(st.text(max_size=80), st.text(max_size=40))
 def test_any_text_gets_a_repeatable_verdict(output: str, question: str) -> None:
     """Every yes has a finding, and every finding lies within the output."""
@@ -151,3 +152,47 @@ def test_any_text_gets_a_repeatable_verdict(output: str, question: str) -> None:
     for finding in verdict.findings:
         assert 0 <= finding.start < finding.end <= len(output)
         assert finding.reason
+
+
+@pytest.mark.parametrize(
+    ("written", "output"),
+    [
+        ("৩৫০", "সাড়ে তিনশ"),
+        ("সাড়ে তিনশ", "৩৫০"),
+        ("৯০০০", "নয় হাজার"),
+        ("noy hajar", "৯০০০"),
+        ("৩.০৫", "তিন দশমিক শূন্য পাঁচ"),
+        ("১২৫০০০", "সোয়া লাখ"),
+        ("সোয়া লাখ", "125k"),
+        ("২৫", "twenty-five"),
+        ("three hundred and fifty", "350"),
+    ],
+)
+def test_a_number_in_another_form_is_supported(written: str, output: str) -> None:
+    """Whichever of context and answer has it in words."""
+    context = f"মেলাটি ১৯৭৮ সালে শুরু হয়। মেলায় {written} টাকা আয় হয়। আগের বছর ৭৭ টাকা আয় ছিল।"
+    verdict = judge_item(Item("qa", "মেলায় কত টাকা আয় হয়?", context, f"{output} টাকা"))
+    assert (verdict.label, verdict.findings) == ("no", ())
+
+
+@pytest.mark.parametrize("output", ["রাত ১০টা ১৫ মিনিটে", "রাত সোয়া দশটায়", "10:15 PM"])
+def test_a_time_on_the_other_clock_is_not_proven_wrong(output: str) -> None:
+    """22:15 is a quarter past ten in the evening."""
+    document = "অনুষ্ঠানটি ২২:১৫ মিনিটে শুরু হয়। সেখানে ৫০ জন মানুষ ছিলেন।"
+    item = Item("summarization", "", document, f"অনুষ্ঠানটি {output} শুরু হয়।")
+    assert not any(finding.proven for finding in judge_item(item).findings)
+
+
+@pytest.mark.parametrize("asking", ["হয়েছে কি না?", "হয়েছে কিনা?"])
+def test_whether_or_not_is_no_denial(asking: str) -> None:
+    """A question that ends in কি না asks whether, and not whether not."""
+    context = "সেতুটি এখনও খুলে দেওয়া হয়নি। মন্ত্রী উপস্থিত ছিলেন।"
+    item = Item("qa", f"সেতুটি খুলে দেওয়া {asking}", context, "না")
+    assert not judge_item(item).findings
+    assert spans(replace(item, output="হ্যাঁ")) == ["হ্যাঁ"]
+
+
+@pytest.mark.parametrize("output", ["...", "😊", "।", "NA"])
+def test_an_output_that_claims_nothing_is_explained_as_such(output: str) -> None:
+    """It is not said to be carried by the evidence."""
+    assert "no words" in judge_item(replace(SINGER, output=output)).raw

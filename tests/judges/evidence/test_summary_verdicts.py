@@ -62,3 +62,32 @@ def test_dropped_negation_is_a_finding() -> None:
 def test_antonym_is_quoted_from_the_document() -> None:
     """The summary says "risen" where the document says "fallen"."""
     assert "it says কমেছে" in judge("কানে ব্যথা। নাপা খাওয়ার পর জ্বর বেড়েছে।")[1]["বেড়েছে"].reason
+
+
+@pytest.mark.parametrize("denial", ["পাননি", "পান নি", "পান নাই", "পায় নাই"])
+def test_a_denial_written_apart_denies_the_same_words(denial: str) -> None:
+    """The verb does not count among the words before a denial that it denies."""
+    document = "শ্রমিকরা বেতন পাননি। সেতুটি খুলে দেওয়া হয়েছে।"
+    item = Item("summarization", "", document, f"শ্রমিকরা বেতন {denial}।")
+    assert not judge_item(item).findings
+
+
+@pytest.mark.parametrize(
+    ("document", "summary"),
+    [
+        ("মেলায় ৩০ শতাংশ পুরুষ ছিলেন।", "মেলায় ৭০ শতাংশ নারী ছিলেন।"),
+        ("বাসে ৫ জন পুরুষ, ৬ জন নারী ও ৭ জন শিশু ছিল।", "বাসে ১৮ জন ছিল।"),
+        ("বাসে ২ জন পুরুষ ও ২ জন নারী ছিল।", "বাসে ৪ জন ছিল।"),
+        ("দলে ছিলেন রহিম, করিম, জব্বার ও সালাম। ২ জন আহত হন।", "দলে ৪ জন ছিলেন।"),
+        ("জমির ২৫ ভাগ ধান, ৩ ভাগ সবজি।", "জমির চার ভাগের এক ভাগ ধান।"),
+        ("দাম ৫ টাকা ৫০ পয়সা, ছাড় ২ টাকা।", "দাম ৫.৫০ টাকা।"),
+        ("উচ্চতা ৫ ফুট ৬ ইঞ্চি। ২ ফুট দূরে।", "উচ্চতা সাড়ে ৫ ফুট।"),
+        ("ঢাকা থেকে ১০ মাইল, ৩ কিলোমিটার পায়ে।", "ঢাকা থেকে ১৬ কিলোমিটার।"),
+        ("তাপ ৯৮.৬ ডিগ্রি, ২ ডিগ্রি বেড়েছে।", "তাপ ৩৭ ডিগ্রি।"),
+        ("২০২০-২১ অর্থবছর। ৭ অর্থবছর আগে।", "২০২১ অর্থবছর।"),
+    ],
+)
+def test_what_a_reader_can_work_out_is_not_proven_wrong(document: str, summary: str) -> None:
+    """Complements, totals, lengths of lists, fractions, conversions and ranges of years."""
+    verdict = judge_item(Item("summarization", "", document, summary))
+    assert not any(finding.proven for finding in verdict.findings)
