@@ -49,8 +49,10 @@ _NO_VOWELS = str.maketrans("", "", "aeiu")
 _ENDINGS = frozenset(
     re.findall(
         r"\w+",
-        """r er ir t te ti tir tr tke tike ke e i ei der derke gul guli gulir gulr n ni ne en
-        ce ci cen cil cilen ece ecen ecil ecilen be ben b le len lm te tece teci ie ien""",
+        """
+        r er ir t te ti tir tr tke tike ke e i ei der derke gul guli gulir gulr tuku tukur ier n
+        ni ne en ce ci cen cil cilen ece ecen ecil ecilen be ben b le len lm te tece teci ie ien
+        """,
     )
 )
 

@@ -43,7 +43,8 @@ class CheckedClaims:
         loose: Claimed words of clauses that nothing links to the evidence.
         negations: Negations that the evidence lacks at the place, and words that it negates there.
         antonyms: Words of which the place has the opposite -> its token.
-        nearer: Numbers and words -> the token that stands nearer to the rest of their clause.
+        nearer: Numbers and words -> the token where they stand, and the one that stands nearer to
+            the rest of their clause.
         objects: Words to whom something is done, which are not so marked there.
         features: What the judge weighs, by the names in CLAIM_FEATURES.
     """
@@ -58,7 +59,7 @@ class CheckedClaims:
     loose: list[Token] = field(default_factory=list)
     negations: dict[str, list[Token]] = field(default_factory=dict)
     antonyms: dict[Token, int] = field(default_factory=dict)
-    nearer: dict[Token, int] = field(default_factory=dict)
+    nearer: dict[Token, tuple[int, int]] = field(default_factory=dict)
     objects: list[Token] = field(default_factory=list)
     features: dict[str, float] = field(default_factory=lambda: dict.fromkeys(CLAIM_FEATURES, 0.0))
 
@@ -202,7 +203,7 @@ def _check_rivals(checked: CheckedClaims, place: Place) -> None:
     for placed in place.placed:
         lead = placed.lead
         if placed.rival is not None and lead > _CLEAR_LEAD:
-            checked.nearer[placed.word.token] = placed.rival
+            checked.nearer[placed.word.token] = (placed.at, placed.rival)
         if placed.word.is_number:
             features["nearer_number"] = max(features["nearer_number"], float(lead > 0))
             features["number_lead"] = max(features["number_lead"], lead)

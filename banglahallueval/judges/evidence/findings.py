@@ -59,7 +59,11 @@ def _reasons(output: str, claims: CheckedClaims, source: str) -> Iterator[tuple[
     for token in claims.wrong_dates:
         yield token.start, token.end, f"is part of a date that the {source} gives otherwise"
     for token, other in claims.antonyms.items():
-        yield token.start, token.end, f"is not in the {source}; it says {_raw(evidence, other)}"
+        yield (
+            token.start,
+            token.end,
+            f"stands against {_quote(_raw(evidence, other))} in the {source}",
+        )
     for token, follows in claims.absent_numbers.items():
         reason = missing
         if token in claims.proven:
@@ -77,9 +81,11 @@ def _reasons(output: str, claims: CheckedClaims, source: str) -> Iterator[tuple[
         yield token.start, token.end, f"is denied here, and not in the {source}"
     for start, end, _ in _phrases(claims.negations["dropped"], output):
         yield start, end, f"is said without the {source}'s denial"
-    for token, rival in claims.nearer.items():
-        stands = f"{_raw(evidence, rival)} stands nearer to what it is said with"
-        yield token.start, token.end, f"is in the {source}, but {stands}"
+    for token, (at, rival) in claims.nearer.items():
+        there = _raw(evidence, at)
+        spelled = "" if there == output[token.start : token.end] else f" as {_quote(there)}"
+        stands = f"{_quote(_raw(evidence, rival))} stands nearer to what it is said with"
+        yield token.start, token.end, f"is in the {source}{spelled}, but {stands}"
     for token in claims.objects:
         yield token.start, token.end, f"has another part in it in the {source}"
     for start, end, _ in _phrases(claims.negations["there"], output):

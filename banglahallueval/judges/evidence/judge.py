@@ -64,7 +64,8 @@ def _explanation(findings: Sequence[Span], *, hallucinated: bool, claims_somethi
         if not claims_something:
             return "The output has no words that need the evidence's support."
         return "The evidence carries all that the output says."
-    explained = "; ".join(finding.reason for finding in findings[:_FINDINGS_EXPLAINED])
+    proven_first = sorted(findings, key=lambda finding: not finding.proven)
+    explained = "; ".join(finding.reason for finding in proven_first[:_FINDINGS_EXPLAINED])
     more = len(findings) - _FINDINGS_EXPLAINED
     explained += f"; and {more} more" if more > 0 else ""
     return explained if hallucinated else f"Too little to call it hallucinated: {explained}"

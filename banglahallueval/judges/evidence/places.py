@@ -202,4 +202,5 @@ def is_object(token: Token) -> bool:
 
 def _is_content(token: Token) -> bool:
     word = token.word
-    return not (word.is_stopword or word.is_frame or word.negates) and token.value is None
+    says_nothing = word.is_stopword or word.is_suffix or word.is_unit or word.is_frame
+    return not (says_nothing or word.negates) and token.value is None

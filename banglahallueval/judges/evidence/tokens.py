@@ -93,7 +93,12 @@ def tokenise(text: str) -> tuple[Token, ...]:
             tokens.append(Token(*found.span(), _SHORT_MONTHS[found[0]], None, sentence))
             run.close()
         elif group == "word":
-            run.add_word(*found.span(), analyse_word(found[0]), sentence)
+            word = analyse_word(found[0])
+            if word.is_plain:
+                tokens.append(Token(*found.span(), word, None, sentence))
+                run.close()
+            else:
+                run.add_word(*found.span(), word, sentence)
         elif group == "number":
             word = analyse_number(found[0])
             run.add_number(Token(*found.span(), word, word.value, sentence))

@@ -52,6 +52,7 @@ class Word(NamedTuple):
         is_point: The word of a decimal point.
         is_unit: What numbers count, such as a year or a metre.
         concepts: What it names, by the thesaurus.
+        is_plain: It is no part of a number, nor of what a number is written with.
         case: Which of CASES its ending marks.
         part: What it adds to the number after it (সাড়ে 0.5, পৌনে -0.25); 0 for other words.
     """
@@ -78,6 +79,7 @@ class Word(NamedTuple):
     is_tens: bool = False
     part: float = 0.0
     concepts: tuple[str, ...] = ()
+    is_plain: bool = False
     case: str = "bare"
 
 
@@ -109,6 +111,9 @@ _ROMANISED_ENDINGS = (
     ("y", "locative"), ("r", "genitive"),
 )  # fmt: skip
 
+_OF_NUMBERS = frozenset(("suffix", "minute", "unit", "point"))
+_BESIDE_NUMBERS = frozenset(("and", "k"))  # two hundred and three, 5k
+
 # Code points that normalisation sorts among their neighbours: the combining ones, and three of
 # class 0 that decompose into combining ones.
 _LONG_MARKS = regex.compile(r"[^\p{ccc=0}\u0f73\u0f75\u0f81]{32,}")
@@ -128,13 +133,19 @@ def analyse_word(raw: str) -> Word:
     if text.isascii():
         lists |= _LISTS_BY_SOUND.get(sound(text), _NONE)
     is_negation = "negation" in lists
+    scale, part = scale_value(text), PARTS.get(text, 0.0)
+    is_plain = (
+        value is None
+        and not (scale or part or text in _BESIDE_NUMBERS)
+        and lists.isdisjoint(_OF_NUMBERS)
+    )
     return Word(
         text,
         key,
         skeleton,
         (*stems, *sorted(tags)) if tags else stems,
         value,
-        scale_value(text),
+        scale,
         is_article=value == 1,
         is_suffix="suffix" in lists,
         is_stopword="stopword" in lists,
@@ -148,8 +159,9 @@ def analyse_word(raw: str) -> Word:
         month=month,
         is_frame="frame" in lists or _is_inflected_frame(text),
         is_tens=text.isascii() and text.endswith("ty") and value is not None,
-        part=PARTS.get(text, 0.0),
+        part=part,
         concepts=concepts(text),
+        is_plain=is_plain,
         case=_case(text),
     )
 

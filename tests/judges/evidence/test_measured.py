@@ -47,7 +47,7 @@ def rate(task: TaskName, track: str, label: str) -> float:
 
 @pytest.mark.parametrize(
     ("task", "alarms", "score"),
-    [("codemix", 0.19, 24.5), ("qa", 0.10, 20.0), ("summarization", 0.22, 17.0)],
+    [("codemix", 0.19, 24.5), ("qa", 0.14, 18.0), ("summarization", 0.22, 17.0)],
 )
 def test_error_rates_stay_within_the_measured(task: TaskName, alarms: float, score: float) -> None:
     """False alarms and BenHalluScore stay below the measured values plus some slack."""

@@ -61,7 +61,8 @@ def test_dropped_negation_is_a_finding() -> None:
 
 def test_antonym_is_quoted_from_the_document() -> None:
     """The summary says "risen" where the document says "fallen"."""
-    assert "it says কমেছে" in judge("কানে ব্যথা। নাপা খাওয়ার পর জ্বর বেড়েছে।")[1]["বেড়েছে"].reason
+    finding = judge("কানে ব্যথা। নাপা খাওয়ার পর জ্বর বেড়েছে।")[1]["বেড়েছে"]
+    assert finding.reason == "'বেড়েছে' stands against 'কমেছে' in the document"
 
 
 @pytest.mark.parametrize("denial", ["পাননি", "পান নি", "পান নাই", "পায় নাই"])
