@@ -87,6 +87,7 @@ def _distinct(rng: random.Random) -> dict[str, Callable[[], str]]:
         "Chinese words": lambda: "".join(chr(rng.randrange(0x4E00, 0x9000)) for _ in range(6)),
         "numbers": lambda: str(rng.randrange(10**6)),
         "numbers in sequence": lambda: str(next(sequence)),
+        "distinct prices": lambda: f"{rng.randrange(10**6)}.{rng.randrange(10, 99)} টাকা",
         "distinct dates": lambda: f"{rng.randint(1, 31)} May {rng.randint(1000, 2099)}",
     }
 

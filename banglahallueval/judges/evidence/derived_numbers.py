@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
@@ -88,9 +89,7 @@ def may_follow(evidence: EvidenceIndex, token: Token, unit: str) -> bool:
     one rounded: wide on purpose, since what follows in no way is proven wrong.
     """
     value = token.value or 0.0
-    written = {t.value for t in evidence.tokens[:_MOST_READ] if is_number(t)}
-    # Without the years of two digits that the index knows too.
-    numbers = [n for n in evidence.values if n in written or n % 1][: _MOST * _MOST]
+    numbers = _numbers(evidence)
     if value <= _SMALL or _is_on_other_clock(evidence, token):
         return True
     if any(_is_rounded(value, number) for number in numbers):
@@ -101,13 +100,25 @@ def may_follow(evidence: EvidenceIndex, token: Token, unit: str) -> bool:
         value in _lengths_of_lists(evidence) or ("", value) in _sums(evidence)
     ):
         return True
-    if any(_rounded(value) == derived for _, derived in derived_numbers(evidence)):
+    results, slack = _all_results(evidence), 1e-6 * max(1.0, abs(value))
+    if bisect_left(results, value - slack) < bisect_right(results, value + slack):
         return True
-    return any(
-        abs(result - value) < 1e-6 * max(1.0, abs(value))
-        for one, other in combinations((_WHOLE, *numbers), 2)
-        for result in _results(one, other)
-    ) or any(_is_converted(value, number) for number in numbers)
+    return any(_is_converted(value, number) for number in numbers)
+
+
+@lru_cache(maxsize=8)
+def _numbers(evidence: EvidenceIndex) -> tuple[float, ...]:
+    """Return the first numbers of a text, without the years of two digits that its index knows."""
+    written = {t.value for t in evidence.tokens[:_MOST_READ] if is_number(t)}
+    return tuple(n for n in evidence.values if n in written or n % 1)[: _MOST * _MOST]
+
+
+@lru_cache(maxsize=8)
+def _all_results(evidence: EvidenceIndex) -> list[float]:
+    """Return all that two numbers of a text, or one and a hundred, give; sorted."""
+    pairs = combinations((_WHOLE, *_numbers(evidence)), 2)
+    found = {result for one, other in pairs for result in _results(one, other)}
+    return sorted(found.union(derived for _, derived in derived_numbers(evidence)))
 
 
 def unit_of(tokens: Sequence[Token], at: int) -> str:
