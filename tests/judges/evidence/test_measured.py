@@ -68,13 +68,13 @@ def test_error_rates_stay_within_the_measured(task: TaskName, alarms: float, sco
 def test_gold_padded_with_its_question_is_judged_alike(
     task: TaskName, pad: Callable[[Item], str]
 ) -> None:
-    """Neither length nor sentence shape counts: false alarms stay within two points."""
+    """Neither length nor sentence shape counts: false alarms stay within 2.5 points."""
     gold = items(task, "main")
     bare, padded = (
         sum(judge_item(item).label == "yes" for item in each) / len(gold)
         for each in (gold, [replace(item, output=pad(item)) for item in gold])
     )
-    assert abs(padded - bare) < 0.0201
+    assert abs(padded - bare) <= 0.025
 
 
 @pytest.mark.parametrize("task", ["qa", "codemix", "summarization"])
