@@ -76,14 +76,14 @@ def test_the_picture_stands_before_the_published_prompt(
 ) -> None:
     server = openai_server(answer=answering())
     assert hal_eval(*workspace.flags(*asking(server))).code == 0
-    first = questions(server)[0].body
-    picture, text = first["messages"][0]["content"]
+    asked = next(each.body for each in questions(server) if caption("boats") in str(each.body))
+    picture, text = asked["messages"][0]["content"]
     assert picture["type"] == "image_url"
     assert text["text"] == (
         f"```{caption('boats')}```. Does the caption delimited by triple backticks match the image "
         'exactly? If so, return "yes". If not, return "no".'
     )
-    assert (first["temperature"], first.get("max_tokens")) == (0, 64)
+    assert (asked["temperature"], asked.get("max_tokens")) == (0, 64)
 
 
 def test_tables_say_what_they_count(
@@ -192,7 +192,7 @@ def test_a_template_of_one_s_own_is_recorded(
     server = openai_server(answer=answering())
     assert hal_eval(*workspace.flags(*asking(server), "--prompt", template)).code == 0
     texts = [seen.body["messages"][0]["content"][1]["text"] for seen in questions(server)]
-    assert texts[0] == "Is this what you see: two boats stand by the river?"
+    assert "Is this what you see: two boats stand by the river?" in texts
     identity = workspace.record()["identity"]
     assert identity["text of the prompt"] == sha256(template.read_bytes()).hexdigest()
 
