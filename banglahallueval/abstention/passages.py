@@ -10,7 +10,8 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from banglahallueval.judges.evidence.answer_location import locate_answer
 from banglahallueval.judges.evidence.evidence_index import EvidenceIndex, index_evidence
 from banglahallueval.judges.evidence.questions import parse_question
-from banglahallueval.judges.evidence.tokens import Token, tokenise
+from banglahallueval.judges.evidence.token_types import Token
+from banglahallueval.judges.evidence.tokens import tokenise
 from banglahallueval.judges.evidence.weights import shipped_weights
 from banglahallueval.tasks import Item
 

@@ -12,7 +12,7 @@ from banglahallueval.judges.evidence.claim_check import CLAIM_FEATURES, CheckedC
 from banglahallueval.judges.evidence.claims import Clause
 from banglahallueval.judges.evidence.derived_numbers import may_follow, unit_of
 from banglahallueval.judges.evidence.places import places_of
-from banglahallueval.judges.evidence.tokens import Token
+from banglahallueval.judges.evidence.token_types import Token
 from banglahallueval.judges.evidence.weights import Weights
 from banglahallueval.text.yes_no import (
     NO,

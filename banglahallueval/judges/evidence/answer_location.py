@@ -23,7 +23,7 @@ from banglahallueval.judges.evidence.location_features import (
     location_features,
 )
 from banglahallueval.judges.evidence.questions import Question, parse_question
-from banglahallueval.judges.evidence.tokens import Token, is_number, is_year
+from banglahallueval.judges.evidence.token_types import Token, is_number, is_year
 from banglahallueval.judges.evidence.weights import Weights
 
 # A word's weight falls to this share with every content word between it and the question word.

@@ -13,7 +13,8 @@ from banglahallueval.judges.evidence.negation import negated_words, negations_of
 from banglahallueval.judges.evidence.places import Place, is_object, places_of
 from banglahallueval.judges.evidence.questions import Question
 from banglahallueval.judges.evidence.thesaurus import excluded_by
-from banglahallueval.judges.evidence.tokens import Token, tokenise
+from banglahallueval.judges.evidence.token_types import Token
+from banglahallueval.judges.evidence.tokens import tokenise
 
 CLAIM_FEATURES = (
     "absent_word", "absent_words", "absent_share", "absent_long_share", "absent_number",

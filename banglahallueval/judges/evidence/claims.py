@@ -15,7 +15,7 @@ from banglahallueval.judges.evidence.evidence_index import (
     Occurrences,
 )
 from banglahallueval.judges.evidence.questions import Question
-from banglahallueval.judges.evidence.tokens import Token, is_number
+from banglahallueval.judges.evidence.token_types import Token, is_number
 
 Role = Literal["claim", "given", "frame", "function", "negation"]
 

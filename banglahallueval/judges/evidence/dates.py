@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from banglahallueval.judges.evidence.tokens import Token, is_year
+from banglahallueval.judges.evidence.token_types import Token, is_year
 
 
 class Date(NamedTuple):

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import accumulate, combinations, pairwise, zip_longest
 
 from banglahallueval.judges.evidence.evidence_index import EvidenceIndex
-from banglahallueval.judges.evidence.tokens import Token, is_number, is_year
+from banglahallueval.judges.evidence.token_types import Token, is_number, is_year
 from banglahallueval.judges.evidence.word_analysis import CLOCK
 
 _YEAR = "year's number"  # the unit of 1971, which is no count of years

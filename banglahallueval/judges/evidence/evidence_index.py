@@ -11,7 +11,8 @@ from typing import NamedTuple
 import regex
 
 from banglahallueval.judges.evidence.close_keys import CloseKeys
-from banglahallueval.judges.evidence.tokens import Token, tokenise
+from banglahallueval.judges.evidence.token_types import Token
+from banglahallueval.judges.evidence.tokens import tokenise
 from banglahallueval.judges.evidence.word_analysis import Word
 
 _SENTENCE_END = regex.compile(r"[।॥?!.\])\"”]\s*$")

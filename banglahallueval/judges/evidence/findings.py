@@ -8,7 +8,7 @@ from banglahallueval.judges.evidence.answer_check import CheckedAnswer
 from banglahallueval.judges.evidence.answer_location import AnswerLocation
 from banglahallueval.judges.evidence.claim_check import CheckedClaims
 from banglahallueval.judges.evidence.evidence_index import EvidenceIndex
-from banglahallueval.judges.evidence.tokens import Token, is_year
+from banglahallueval.judges.evidence.token_types import Token, is_year
 from banglahallueval.verdicts import Span
 
 _WORDS_AROUND = 2  # a quotation's words before and after the one that it is about

@@ -16,7 +16,7 @@ from banglahallueval.judges.evidence.evidence_index import EvidenceIndex, Occurr
 from banglahallueval.judges.evidence.lexicon import EXCLUSIVE_RELATIONS
 from banglahallueval.judges.evidence.places import places_of
 from banglahallueval.judges.evidence.questions import Question
-from banglahallueval.judges.evidence.tokens import is_number, is_year
+from banglahallueval.judges.evidence.token_types import is_number, is_year
 
 Floats = npt.NDArray[np.float64]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from banglahallueval.judges.evidence.evidence_index import EvidenceIndex, Occurrences
-from banglahallueval.judges.evidence.tokens import Token
+from banglahallueval.judges.evidence.token_types import Token
 
 _SCOPE = 2  # words before a negation, or before the verb that it negates
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from banglahallueval.judges.evidence.claims import ClaimWord, Clause, split_clauses
 from banglahallueval.judges.evidence.evidence_index import EvidenceIndex, Occurrences
-from banglahallueval.judges.evidence.tokens import Token, is_number, is_year
+from banglahallueval.judges.evidence.token_types import Token, is_number, is_year
 from banglahallueval.judges.evidence.word_analysis import CASES
 
 Floats = npt.NDArray[np.float64]

@@ -11,7 +11,8 @@ from typing import Literal
 import regex
 
 from banglahallueval.judges.evidence.lexicon import HOW_MANY, QUESTION_WORDS, WHEN, WHERE, WHO
-from banglahallueval.judges.evidence.tokens import Token, tokenise
+from banglahallueval.judges.evidence.token_types import Token
+from banglahallueval.judges.evidence.tokens import tokenise
 
 AnswerKind = Literal["when", "how_many", "who", "where", "what"]
 

@@ -21,7 +21,8 @@ from banglahallueval.judges.evidence.evidence_index import EvidenceIndex, index_
 from banglahallueval.judges.evidence.lexicon import WordSet
 from banglahallueval.judges.evidence.questions import parse_question
 from banglahallueval.judges.evidence.thesaurus import exclude
-from banglahallueval.judges.evidence.tokens import Token, tokenise
+from banglahallueval.judges.evidence.token_types import Token
+from banglahallueval.judges.evidence.tokens import tokenise
 from banglahallueval.spans.types import Span
 from banglahallueval.tasks import TASKS, Item
 from banglahallueval.text.bangla import numbers

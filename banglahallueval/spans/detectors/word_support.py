@@ -15,7 +15,8 @@ import regex
 
 from banglahallueval.judges.evidence.evidence_index import EvidenceIndex, index_evidence
 from banglahallueval.judges.evidence.questions import Question, parse_question
-from banglahallueval.judges.evidence.tokens import Token, tokenise
+from banglahallueval.judges.evidence.token_types import Token
+from banglahallueval.judges.evidence.tokens import tokenise
 from banglahallueval.text.lazy_regex import lazy_regex
 
 # A word that only the question has: it was given, so an answer may repeat it.
