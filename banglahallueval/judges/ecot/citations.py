@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
+from unicodedata import normalize
 
 import regex
 
-from banglahallueval.judges.evidence.function_words import FUNCTION_WORDS
 from banglahallueval.text.normalise import for_quotation
 from banglahallueval.text.spans import Place
 
@@ -38,7 +38,23 @@ _ELLIPSIS = regex.compile(r"\s*(?:\.{3,}|…)\s*")
 _ENDS = frozenset("'()[]{}.,;:!?।॥৷|*_`-")
 _ONE_MARK = {"৷": "।", "|": "।"}  # both are typed for the danda
 # By spelling: a list by sound would take words for others that carry a fact.
-_FUNCTION_WORDS = frozenset(FUNCTION_WORDS.split())
+_FUNCTION_WORDS = frozenset(
+    normalize(
+        "NFC",
+        """
+        ও আর এবং বা অথবা কিন্তু তবে যে যা যার যাকে যিনি এ এই ওই ঐ সে সেই তা তার তাঁর তাকে তাঁকে
+        তিনি তারা তাঁরা তাদের তাঁদের এটি এটা সেটি সেটা এর যখন তখন যদি তাই
+        কারণ কে কি কী কোন কোনো কেন না নয় নি নেই ই তো থেকে হতে জন্য জন্যে দ্বারা দিয়ে কর্তৃক সঙ্গে
+        সাথে মধ্যে পর পরে আগে উপর উপরে পর্যন্ত হয় হয়ে হয়েছে হয়েছিল হন হলেন হলো হল ছিল ছিলো ছিলেন
+        আছে আছেন করে করেন করা করেছেন করেছিলেন একটি একটা
+        o ar ebong ba othoba kintu tobe je ja ei oi se shei ta tar take tini tara tader eti er jodi
+        tai karon ke ki kon na noy ni theke hote jonno dara diye shathe sathe moddhe por pore age
+        hoy hoye hoyeche hoyechilo holo chilo chhilo chilen ache kore koren kora ekti
+        the a an of in on at by for to from with and or but as is are was were be been it its
+        this that these those he she they his her their who which not
+        """,
+    ).split()
+)
 
 
 @dataclass(frozen=True, slots=True)
