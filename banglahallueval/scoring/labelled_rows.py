@@ -65,6 +65,8 @@ def labelled_rows(source: LabelledSource, layout: Layout, frame: pd.DataFrame) -
     texts: dict[str, Sequence[str]] = {
         "raw": frame.get("raw_response", empty).to_list(),
         "spans": frame.get("unsupported_spans", empty).to_list(),
+        "claims": frame.get("claims_json", empty).to_list(),
+        "right": _right_outputs(layout, frame).to_list(),
         "evidence": [item.evidence for item in items],
         "question": [item.question for item in items],
         "output": [item.output for item in items],
@@ -72,6 +74,7 @@ def labelled_rows(source: LabelledSource, layout: Layout, frame: pd.DataFrame) -
     return pd.DataFrame(
         {
             "row": frame.index,
+            "id": own_id,
             "task": source.task,
             "track": source.track,
             "judge": source.judge,
@@ -79,6 +82,8 @@ def labelled_rows(source: LabelledSource, layout: Layout, frame: pd.DataFrame) -
             "label": label,
             "reason": reason,
             "p": _probabilities(source.path, frame),
+            "prompt_tokens": frame.get("prompt_tokens", empty),
+            "completion_tokens": frame.get("completion_tokens", empty),
             "pattern": frame[layout.pattern] if layout.pattern else "",
             "key": [_key(source.track, item) for item in items],
             "source": [
@@ -90,6 +95,16 @@ def labelled_rows(source: LabelledSource, layout: Layout, frame: pd.DataFrame) -
             **{name: pd.Series(cells, frame.index, dtype=object) for name, cells in texts.items()},
         }
     )
+
+
+def _right_outputs(layout: Layout, frame: pd.DataFrame) -> pd.Series:
+    """Find the right outputs that stand beside candidates; empty texts without them."""
+    if layout.track == "candidates":
+        judged = layout.columns[layout.task.output_role]
+        for name in layout.task.outputs["main"]:
+            if name in frame.columns and name != judged:
+                return frame[name]
+    return pd.Series("", frame.index)
 
 
 def _key(track: Track | None, item: Item) -> str:

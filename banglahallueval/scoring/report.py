@@ -18,11 +18,11 @@ from banglahallueval.audit import Check, Side, audit, make_side
 from banglahallueval.errors import UsageError
 from banglahallueval.io import tables
 from banglahallueval.io.labelled import OUTPUT_COLUMNS
-from banglahallueval.scoring.disagreements import CAP, disagreements
 from banglahallueval.scoring.labelled_rows import LabelledSource
 from banglahallueval.scoring.plots import inline_svg
 from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import Results
+from banglahallueval.scoring.rows.packing import LONGEST_REPLY, PackedRows, pack
 from banglahallueval.scoring.sections import Section, section_figures
 from banglahallueval.scoring.tables import ReportTable, shown
 from banglahallueval.tasks import TaskName, Track
@@ -46,6 +46,7 @@ def write_report(
     title: str,
     study: Sequence[ReportTable] = (),
     sections: Sequence[Section] = (),
+    rows: PackedRows | None = None,
 ) -> None:
     """Write the report.
 
@@ -56,6 +57,7 @@ def write_report(
         title: What stands above it.
         study: Tables of the study that the files are from, shown before all others.
         sections: What other capabilities add, shown after all others.
+        rows: The rows to show; None for those that `pack` chooses of the results'.
 
     Raises:
         UsageError: If the file cannot be written.
@@ -89,13 +91,13 @@ def write_report(
             for path, record in _records(found, sections)
             if record
         ],
-        **(_of_labelled(found) if found else {"labelled": 0, "notes": []}),
+        **(_of_labelled(found, rows) if found else {"labelled": 0, "notes": []}),
     )
     with tables.replacing(output) as file:
         file.write(html)
 
 
-def _of_labelled(found: Results) -> dict[str, object]:
+def _of_labelled(found: Results, rows: PackedRows | None) -> dict[str, object]:
     """Make what the page shows of labelled rows besides tables and figures."""
     labelled = found.labelled
     return {
@@ -103,8 +105,8 @@ def _of_labelled(found: Results) -> dict[str, object]:
         "judges": list(dict.fromkeys(labelled.rows["system"])),
         "warnings": dataset_warnings(labelled.files),
         "notes": [*labelled.notes, *(f"left out: {line}" for line in labelled.left_out)],
-        "rows": disagreements(labelled.rows),
-        "cap": CAP,
+        "rows": rows or pack(labelled),
+        "longest_reply": LONGEST_REPLY,
     }
 
 

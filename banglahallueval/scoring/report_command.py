@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from matplotlib.figure import Figure
 
+from banglahallueval.cli import types
 from banglahallueval.cli.assignments import check_assigned
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.errors import UsageError
@@ -20,6 +22,7 @@ from banglahallueval.scoring.load import find_files
 from banglahallueval.scoring.plots import bengali_font, figures, save
 from banglahallueval.scoring.report import write_report
 from banglahallueval.scoring.results import results
+from banglahallueval.scoring.rows.packing import DEFAULT_ROWS, pack
 from banglahallueval.scoring.sections import SectionFinder, section_figures, split_inputs
 
 
@@ -34,6 +37,7 @@ class ReportOptions:
         title: Its title.
         plots: Folder to write plots into; None for none.
         keep_flagged: Whether candidates that fail a generation check are scored.
+        rows: Maximum number of rows that the page shows one by one; None for all.
     """
 
     inputs: tuple[str, ...]
@@ -42,6 +46,7 @@ class ReportOptions:
     title: str
     plots: Path | None
     keep_flagged: bool
+    rows: int | None
 
 
 def report(
@@ -62,7 +67,7 @@ def report(
     """
     options = _report_options(doc, argv)
     sections, inputs, left_out = split_inputs(options.inputs, finders)
-    read = found = None
+    read = found = rows = None
     made: dict[str, Figure] = {}
     if inputs:
         check_assigned(options.assignments, find_files(inputs, []))
@@ -71,6 +76,7 @@ def report(
         if read.labelled:
             found = results(read.labelled)
             made = figures(found)
+            rows = pack(read.labelled, options.rows)
     elif not sections:
         raise UsageError("\n".join(left_out))
     paths = [Path(given) for given in (*options.inputs, *(section.output for section in sections))]
@@ -78,8 +84,10 @@ def report(
     check_not_inputs([options.output], paths)
     if read and read.contrast:
         sections.append(contrast_section(read.contrast))
-    write_report(found, made, options.output, options.title, sections=sections)
+    write_report(found, made, options.output, options.title, sections=sections, rows=rows)
     print(f"written: {options.output}")
+    if rows:
+        print(rows.sentence)
     if options.plots:
         made |= {name: figure for name, (figure, _) in section_figures(sections).items()}
         save(made, options.plots)
@@ -100,6 +108,13 @@ def _report_options(doc: str, argv: Sequence[str] | None) -> ReportOptions:
         "--output", type=Path, default=Path("report.html"), help="the page (%(default)s)"
     )
     parser.add_argument("--title", default="BanglaHalluEval report", help="(%(default)s)")
+    parser.add_argument(
+        "--rows",
+        type=_row_count,
+        default=DEFAULT_ROWS,
+        metavar="N|all",
+        help="maximum number of rows that the page shows one by one (%(default)s)",
+    )
     parser.add_argument("--plots", type=Path, metavar="DIR", help="also write PNG and SVG plots")
     args = parser.parse_args(argv)
     return ReportOptions(
@@ -109,4 +124,15 @@ def _report_options(doc: str, argv: Sequence[str] | None) -> ReportOptions:
         args.title,
         args.plots,
         args.keep_flagged,
+        args.rows,
     )
+
+
+def _row_count(text: str) -> int | None:
+    """Read a number of rows, or `all`, which is None."""
+    if text == "all":
+        return None
+    try:
+        return types.positive(text)
+    except argparse.ArgumentTypeError as error:
+        raise argparse.ArgumentTypeError(f"{error}, or all") from None
