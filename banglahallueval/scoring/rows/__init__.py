@@ -1,1 +1,1 @@
-"""All judged rows inside the page of results: which, how they are packed, and how they are shown."""
+"""The judged rows in the page of results: which, how they are packed, how they are shown."""

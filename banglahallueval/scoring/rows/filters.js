@@ -112,11 +112,9 @@ function select(rows, view, columns) {
   }
   const column = columns.get(view.sort);
   if (!view.sort && !view.order) return found;
-  const values = new Map(found.map((row) => [row, column.value(row)]));
+  // A row without a value comes last, whichever the order.
   const way = view.order ? -1 : 1;
-  return found.sort((a, b) => {
-    const [one, other] = [values.get(a), values.get(b)];
-    if (one === null || other === null) return Number(one === null) - Number(other === null);
-    return way * (one - other);
-  });
+  const keys = new Float64Array(rows.count);
+  for (const row of found) keys[row] = way * (column.value(row) ?? way * Infinity);
+  return found.sort((a, b) => keys[a] < keys[b] ? -1 : Number(keys[a] > keys[b]));
 }

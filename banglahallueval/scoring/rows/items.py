@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-
 # What a row says of itself, whichever judge's file it is read from.
 _OWN = ("task", "track", "row", "id", "pattern", "evidence", "question", "output", "right")
 

@@ -44,8 +44,8 @@ class Cells {
       return line;
     }
     const card = make("div", "rows-card", "", { role: "gridcell" });
-    const what = [of("task"), of("track"), of("pattern"), `row ${rows.number[row]}`];
-    card.append(make("div", "rows-what", `${what.filter(Boolean).join(" · ")} · ${wrong} wrong`),
+    const what = [`${wrong} wrong`, `row ${rows.number[row]}`, of("task"), of("track"), of("pattern")];
+    card.append(make("div", "rows-what", what.filter(Boolean).join(" · ")),
       make("div", "rows-brief", of("output")));
     const signs = make("div", "rows-signs");
     const told = verdicts.filter(([, { label }]) => label)
@@ -187,10 +187,9 @@ class Viewer {
 
   #apply() {
     const { rows, view, list } = this;
-    const active = list.shown[list.active];
     const shown = select(rows, view, this.columns);
     $("rows-list").querySelector(".rows-head").replaceChildren(this.cells.head(view));
-    list.show(shown, Math.max(0, shown.indexOf(active)));
+    list.show(shown);
     $("rows-shown").textContent =
       `${shown.length.toLocaleString("en")} of ${rows.count.toLocaleString("en")} rows`;
     $("rows-none").hidden = shown.length > 0;

@@ -25,7 +25,7 @@ def findings(cell: str, judged: str, shown: str) -> str:
     """
     found = []
     for span in _objects(cell):
-        place = [span.get("start"), span.get("end")]
+        place: list[Any] = [span.get("start"), span.get("end")]
         is_here = span.get("field", "output") == "output" and judged == shown
         if not (is_here and _is_place(place, shown)):
             place = _NOWHERE

@@ -1,0 +1,1 @@
+"""The rows in the page of results."""
