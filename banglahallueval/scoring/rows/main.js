@@ -91,6 +91,7 @@ class Viewer {
     options(form.elements.sort, [...this.columns].map(([name, { title }]) => [name, title]));
     $("rows-more").open = !narrow.matches;
     $("rows-list").style.setProperty("--judges", rows.judges.length);
+    $("rows-list").classList.toggle("rows-few", rows.judges.length <= 3);
     $("rows-list").setAttribute("aria-colcount", narrow.matches ? 1 : this.cells.heads.length);
   }
 

@@ -113,7 +113,7 @@ class Written:
     items: pd.DataFrame
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     """The page of those rows."""
     folder = tmp_path_factory.mktemp("rows")
@@ -124,14 +124,14 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     return Written(folder / "report.html", items)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def rows_browser() -> Iterator[Browser]:
     """A fresh chromium without network services."""
     with chromium() as launched:
         yield launched
 
 
-@pytest.fixture(scope="session", params=SIZES)
+@pytest.fixture(scope="package", params=SIZES)
 def opened(
     request: pytest.FixtureRequest, rows_browser: Browser, written: Written
 ) -> Iterator[Page]:
