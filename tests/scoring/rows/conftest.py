@@ -24,6 +24,8 @@ HOSTILE = "</script><script>window.hacked = 1</script><img src=x onerror='hacked
 ALPHA, BETA, GAMMA = "alpha", "<b>beta</b>", "gamma"
 PATTERNS = ("factualness", "comprehension", "inference")
 SOURCES = 100
+# Outputs unlike all others: markup, and letters of two UTF-16 units.
+ODD = {(7, "inference"): HOSTILE, (8, "inference"): "𝒜𝒜 যমুনা"}
 SIZES = {"desk": (1280, 800), "phone": (390, 844)}
 # য় as one code point and as two; a judge's citation stands in the second sentence.
 CONTEXT = "ঢাকায\u09bc {n} জন। নদীর নাম পদ্মা।"
@@ -44,7 +46,7 @@ def make_items() -> pd.DataFrame:
         same = {"context": context, "question": f"নদীর নাম কী? {n}", "right": "পদ্মা নদী"}
         rows.append({"track": "main", "id": str(n), "pattern": "", "output": "পদ্মা নদী", **same})
         for pattern in PATTERNS:
-            output = HOSTILE if (n, pattern) == (7, "inference") else f"যমুনা নদী {n} {pattern}"
+            output = ODD.get((n, pattern), f"যমুনা নদী {n} {pattern}")
             rows.append(
                 {
                     "track": "candidates",
@@ -83,7 +85,12 @@ def write_files(folder: Path, items: pd.DataFrame) -> None:
                 judge=judge, is_hallucinated=rows[judge], raw_response=f"{judge} said {HOSTILE}"
             )
             if judge == ALPHA:
-                span = {"start": 0, "end": 5, "field": "output", "reason": f"'যমুনা' নেই {HOSTILE}"}
+                span = {
+                    "start": 0,
+                    "end": 5,
+                    "field": "output",
+                    "reason": f"'যমুনা' নয়, 'পদ্মা' {HOSTILE}",
+                }
                 frame = frame.assign(
                     p_hallucinated=rows["p"].map(str),
                     prompt_tokens=(rows["i"] + 100).map(str),

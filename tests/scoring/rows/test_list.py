@@ -120,9 +120,18 @@ def test_spans_and_citations_are_coloured(page: Page) -> None:
     open_row(page, "42::inference")
     unsupported = page.locator("mark.rows-unsupported").first
     assert unsupported.inner_text() == "যমুনা"
-    assert "alpha: 'যমুনা' নেই" in (unsupported.get_attribute("title") or "")
-    assert page.locator(".rows-part mark.rows-cited").inner_text() == CITED
+    assert "alpha: 'যমুনা' নয়" in (unsupported.get_attribute("title") or "")
+    cited = page.locator(".rows-part mark.rows-cited").all_text_contents()
+    assert "".join(cited) == CITED
+    assert page.locator(".rows-part mark.rows-against").all_text_contents() == ["পদ্মা"]
     assert page.locator("mark.rows-differs").all_inner_texts() == ["যমুনা", "42", "inference", "পদ্মা"]
+
+
+def test_spans_count_code_points(page: Page) -> None:
+    """A span behind letters of two UTF-16 units covers the letters that Python counts."""
+    open_row(page, "𝒜")
+    marked = page.locator(".rows-part mark.rows-unsupported").all_text_contents()
+    assert "".join(marked) == "𝒜𝒜 যম"
 
 
 def test_text_from_data_is_shown_as_text(page: Page) -> None:

@@ -122,6 +122,14 @@ def test_a_judge_without_a_label_of_a_row_has_none(tmp_path: Path) -> None:
     assert texts[head["judges"][0]["reason"][1]] == "blank label"
 
 
+def test_repeated_rows_stay_apart(tmp_path: Path) -> None:
+    """Rows with the same texts are matched in file order, and none is lost."""
+    labelled(tmp_path, "hallucinated_answer", [("ক", "yes"), ("খ", "no"), ("ক", "no")])
+    labelled(tmp_path, "hallucinated_answer", [("ক", "no"), ("ক", "yes")], judge="beta")
+    head, _ = unpack(pack(load([tmp_path])))
+    assert [judge["labels"] for judge in head["judges"]] == ["ynn", "n-y"]
+
+
 def test_replies_are_cut_and_say_so(tmp_path: Path) -> None:
     """A reply of 5,000 characters is there with its first 2,000."""
     labelled(tmp_path, "hallucinated_answer", [("ক", "yes", "ক" * 5000)], ["raw_response"])
