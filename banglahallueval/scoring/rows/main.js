@@ -152,6 +152,7 @@ class Viewer {
   // ---- the view -------------------------------------------------------------------------------
 
   #changed() {
+    this.#say("");
     const read = new FormData(this.form);
     for (const name of PARTS) if (name !== "row") this.view[name] = read.get(name) ?? "";
     const says = read.getAll("says");
