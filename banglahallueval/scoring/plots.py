@@ -18,8 +18,8 @@ from banglahallueval.errors import UsageError
 from banglahallueval.scoring.bhs import WEIGHT
 from banglahallueval.scoring.bootstrap import Floats
 from banglahallueval.scoring.calibration import BINS, bin_of, own_confidence, risk_coverage
-from banglahallueval.scoring.rates import Bools, Rate
-from banglahallueval.scoring.results import Results, TaskSystem
+from banglahallueval.scoring.rates import Rate
+from banglahallueval.scoring.results import Results
 
 # Okabe & Ito 2008, without yellow: distinct for all kinds of colour vision, on white and black.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C")
@@ -195,7 +195,7 @@ def _risk_coverage(found: Results) -> Figure | None:
     figure = Figure(figsize=(6, 3.6), layout="constrained")
     axes = figure.subplots()
     for at, name in enumerate(found.calibrations):
-        coverage, risk = risk_coverage(*own_confidence(*_probabilities(found, name)))
+        coverage, risk = risk_coverage(*own_confidence(*found.probabilities(name)))
         axes.step(coverage, risk, label=" · ".join(name), color=COLOURS[at % 7], where="pre")
     axes.set(xlabel="coverage: share of rows answered, surest first", ylabel="risk: share wrong")
     axes.legend(fontsize=7, frameon=False)
@@ -210,7 +210,7 @@ def _calibration(found: Results) -> Figure | None:
     axes = figure.subplots()
     axes.plot([0, 1], [0, 1], color=INK, alpha=0.4, linestyle=":")
     for at, name in enumerate(found.calibrations):
-        p, candidate, _ = _probabilities(found, name)
+        p, candidate, _ = found.probabilities(name)
         bins = bin_of(p)
         rows = np.bincount(bins, minlength=BINS)
         filled = rows > 0
@@ -253,13 +253,6 @@ def _heat(values: Floats, rows: list[str], columns: list[str], title: str) -> Fi
     axes.set_yticks(range(len(rows)), rows)
     axes.set_title(title, loc="left")
     return figure
-
-
-def _probabilities(found: Results, name: TaskSystem) -> tuple[Floats, Bools, np.ndarray]:
-    rows = found.labelled.rows
-    rows = rows[(rows["task"] == name[0]) & (rows["system"] == name[1]) & rows["p"].notna()]
-    candidate = rows["track"].eq("candidates").to_numpy()
-    return rows["p"].to_numpy(), candidate, rows["label"].to_numpy()
 
 
 def _place(found: Results, system: str) -> int:
