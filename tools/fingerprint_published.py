@@ -3,8 +3,8 @@
     python -m tools.fingerprint_published
 
 writes `banglahallueval/scoring/published_rows.csv` from the folder BANGLAHALLUEVAL_DATA (else
-../shared/data): per task and track the number of rows of the published file, and truncated hashes of
-rows of it, no text. The folder holds the first half of each file, and of the QA candidates other
+../shared/data): per task and track the number of rows of the published file, and truncated hashes
+of rows of it, no text. The folder holds the first half of each file, and of the QA candidates other
 rows, from a pilot; so these cannot be recognised.
 """
 

@@ -10,24 +10,27 @@ _LEVEL = 0.05
 
 
 def backwards(found: Results) -> list[str]:
-    """Say of each AUROC below ½ what it means, or that chance explains it.
+    """Say what an AUROC below ½ means, and of which judges it is more than chance.
 
     By a one-sided Mann–Whitney test of the probabilities, rows taken as independent.
     """
-    said = []
+    sure, unsure = [], []
     for (task, judge), each in found.calibrations.items():
         if each.auroc >= 0.5:
             continue
         p, candidate, _ = found.probabilities((task, judge))
         chance = mannwhitneyu(p[candidate], p[~candidate], alternative="less").pvalue
-        meaning = (
-            f"{judge} on {task}: AUROC {each.auroc:.3f} is below 0.5, so its probabilities rank "
-            "hallucinated outputs below right ones"
-        )
+        if chance < _LEVEL:
+            sure.append(f"{judge} on {task} {each.auroc:.3f}, turned round {1 - each.auroc:.3f}")
+        else:
+            unsure.append(f"{judge} on {task} {each.auroc:.3f}, {each.rows:,} rows")
+    said = []
+    if sure or unsure:
         said.append(
-            f"{meaning}; turned round it would be {1 - each.auroc:.3f}. Check which way its "
-            "labels point, and the prompt."
-            if chance < _LEVEL
-            else f"{meaning}, but on {each.rows:,} rows that may be chance: read it as no ranking."
+            "AUROC below 0.5: the probabilities rank hallucinated outputs below right ones."
         )
+    if sure:
+        said.append(f"{'; '.join(sure)}: check which way the labels point, and the prompt.")
+    if unsure:
+        said.append(f"{'; '.join(unsure)}: may be chance, so read it as no ranking.")
     return said

@@ -11,10 +11,12 @@ import pandas as pd
 import regex
 
 from banglahallueval.scoring.tables import ReportTable, format_interval, format_value
+from banglahallueval.tasks import TASKS
 
+_ORDER: dict[str, int] = {task: number for number, task in enumerate(TASKS)}
 _FIGURES = ("bhs", "detection", "false_alarms")
 _NOTHING = ("", "–")
-_WIDE = 12  # columns from which on print needs its smallest letters
+_LONG = 40  # characters
 _SPELLED = {
     **{name: name.upper() for name in ("auroc", "aurc", "bhs", "ece", "mcc", "f1")},
     "usd": "US$",
@@ -38,6 +40,11 @@ class Cell:
     number: float | None = None
     is_known: bool = True
 
+    @property
+    def is_long(self) -> bool:
+        """Whether it needs a wide column to be read."""
+        return len(self.text) > _LONG
+
 
 @dataclass(frozen=True, slots=True)
 class PageTable:
@@ -51,11 +58,6 @@ class PageTable:
 
     heads: list[str]
     groups: list[tuple[str, list[list[Cell]]]]
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether it has many columns."""
-        return len(self.heads) > _WIDE
 
 
 def page_table(table: ReportTable) -> PageTable:
@@ -81,7 +83,8 @@ def page_table(table: ReportTable) -> PageTable:
     groups: dict[str, list[list[Cell]]] = {}
     for task, row in zip(tasks, rows, strict=True):
         groups.setdefault(task, []).append(list(row))
-    return PageTable([_heading(name) for name in columns], list(groups.items()))
+    ordered = sorted(groups.items(), key=lambda group: _ORDER.get(group[0], len(_ORDER)))
+    return PageTable([_heading(name) for name in columns], ordered)
 
 
 def _is_interval(name: str, frame: pd.DataFrame) -> bool:
@@ -89,11 +92,11 @@ def _is_interval(name: str, frame: pd.DataFrame) -> bool:
 
 
 def _names(frame: pd.DataFrame, task: pd.Series | None = None) -> list[str]:
-    """Find the first columns of text that together tell the rows apart, within their task."""
+    """Find the columns of text that tell the rows of a task apart: the judge, then the first."""
     names: list[str] = []
     told = frame[[]] if task is None else task.astype(str).to_frame()
     groups = 1 if task is None else told.drop_duplicates().shape[0]
-    for name in frame.columns:
+    for name in sorted(frame.columns, key=lambda name: name != "judge"):
         if not all(isinstance(value, str) for value in frame[name]):
             continue
         wider = told.assign(**{f"{name} ": frame[name]})
@@ -122,7 +125,7 @@ def _cells(frame: pd.DataFrame, name: str) -> Iterator[Cell]:
 
 
 def _is_known(value: object) -> bool:
-    return not pd.isna(value) and value not in _NOTHING  # type: ignore[call-overload, no-any-return]
+    return not pd.isna(value) and value not in _NOTHING  # type: ignore[call-overload]
 
 
 def _heading(name: str) -> str:

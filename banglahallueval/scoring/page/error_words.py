@@ -26,8 +26,9 @@ def error_words(found: Results) -> Iterator[str]:
         if len(of_task) == 1:
             ((judge, scores),) = of_task.items()
             yield (
-                f"{task}: {judge} misses {1 - scores.detection.value:.0%} of hallucinated outputs "
-                f"and alarms on {scores.false_alarms.value:.0%} of right ones; {_LEANS[_lean(scores)]}."
+                f"{task}: {judge} misses {_percent(1 - scores.detection.value)} of hallucinated "
+                f"outputs and alarms on {_percent(scores.false_alarms.value)} of right ones; "
+                f"{_LEANS[_lean(scores)]}."
             )
         elif of_task:
             leans: dict[int, list[str]] = {}
@@ -52,7 +53,8 @@ def pattern_words(found: Results) -> Iterator[str]:
     rows = found.labelled.rows
     rows = rows[rows["track"].eq("candidates") & rows["pattern"].ne("")]
     rows = rows.assign(yes=rows["label"].eq("yes"))
-    for task, of_task in rows.groupby("task", sort=False):
+    for task in TASKS:
+        of_task = rows[rows["task"].eq(task)]
         by_judge = of_task.groupby(["pattern", "system"])["yes"].agg(["mean", "size"])
         shares = by_judge["mean"].groupby("pattern").mean().sort_values()
         if len(shares) < 2:
@@ -65,8 +67,8 @@ def pattern_words(found: Results) -> Iterator[str]:
         ]
         whose = "" if of_task["system"].nunique() == 1 else ", mean over judges"
         said = (
-            f"{task}: {least} is found least ({shares[least]:.0%}{whose}), {most} most "
-            f"({shares[most]:.0%})"
+            f"{task}: {least} is found least ({_percent(shares[least])}{whose}), {most} most "
+            f"({_percent(shares[most])})"
         )
         if ends[0].high >= ends[1].low:
             said += f"; with {int(counts.min()):,} rows of a pattern that may be chance"
@@ -84,7 +86,11 @@ def unknown_words(found: Results) -> Iterator[str]:
     own = unknown[unknown["system"].eq(judge)]
     reason = own["reason"].value_counts().index[0]
     yield (
-        f"{judge} leaves {shares[judge]:.1%} of its rows without a verdict"
+        f"{judge} leaves {_percent(shares[judge], 1)} of its rows without a verdict"
         f"{', the most of all judges' if rows['system'].nunique() > 1 else ''}, mostly for the "
         f"reason “{reason}”. Such a row counts as a miss on candidates and as no alarm on main."
     )
+
+
+def _percent(share: float, places: int = 0) -> str:
+    return f"{100 * share:.{places}f} %"

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from banglahallueval.scoring.backwards import backwards
 from banglahallueval.scoring.calibration import own_confidence, risk_coverage
 from banglahallueval.scoring.compare import Comparison
 from banglahallueval.scoring.page.error_words import error_words, pattern_words, unknown_words
@@ -41,7 +40,8 @@ def _bhs(found: Results) -> Iterator[str]:
         said = f"{task}: "
         if others:
             said += f"{best} has the lowest BHS ({_value(lowest)}); "
-            said += _lead(best, others, lambda other, at=task: pairs.get((at, frozenset(other))))
+            compared = [(other, pairs.get((task, frozenset((best, other))))) for other, _ in others]
+            said += _lead(compared)
         else:
             said += f"{best} has BHS {_value(lowest)}"
         said += f"; {_against_chance(judges)}."
@@ -62,17 +62,9 @@ def _by_task(found: Results) -> dict[str, list[tuple[str, Rate]]]:
     return {task: sorted(of, key=lambda each: each[1].value) for task, of in of_tasks.items()}
 
 
-def _lead(
-    best: str,
-    others: Sequence[tuple[str, Rate]],
-    compared: Callable[[tuple[str, str]], Comparison | None],
-) -> str:
-    """Say which judges the best one cannot be told apart from."""
-    near = []
-    for judge, _ in others:
-        pair = compared((best, judge))
-        if pair is None or not pair.bootstrap_holm < _LEVEL:
-            near.append(judge)
+def _lead(compared: Sequence[tuple[str, Comparison | None]]) -> str:
+    """Say which judges the best one cannot be told apart from, given its comparison with each."""
+    near = [judge for judge, pair in compared if pair is None or not pair.bootstrap_holm < _LEVEL]
     if not near:
         return "lower than every other judge's beyond chance"
     return f"these rows do not show that it beats {_names(near)}"
@@ -118,8 +110,8 @@ def _risk_coverage(found: Results) -> Iterator[str]:
     gain, half, whole, judge, task = max(drops)
     if gain > 0:
         yield (
-            f"Keeping only the surest half of its labels helps {judge} on {task} most: {half:.0%} "
-            f"of them are wrong rather than {whole:.0%}."
+            f"Keeping only the surest half of its labels helps {judge} on {task} most: "
+            f"{100 * half:.0f} % of them are wrong rather than {100 * whole:.0f} %."
         )
     idle = [f"{judge} on {task}" for gain, *_, judge, task in drops if gain <= 0]
     if idle:
@@ -139,7 +131,6 @@ def _calibration(found: Results) -> Iterator[str]:
             f"share of candidates on average, and over all rows {100 * abs(shift):.0f} points "
             f"{'above' if shift > 0 else 'below'} it ({len(p):,} rows)."
         )
-    yield from backwards(found)
 
 
 def _agreement(found: Results) -> Iterator[str]:
@@ -159,7 +150,7 @@ def _agreement(found: Results) -> Iterator[str]:
         yield f"{where} agree least, with κ {_value(least, 2)}."
     chance = [where for kappa, where in pairs if kappa.low <= 0]
     if chance:
-        yield f"No more agreement than chance is possible for {_names(chance)}."
+        yield f"The interval of κ reaches 0, so it may be chance, for {_names(chance)}."
 
 
 def _value(rate: Rate, places: int = 1) -> str:
