@@ -60,6 +60,9 @@ def pattern_words(found: Results) -> Iterator[str]:
         if len(shares) < 2:
             continue
         least, most = str(shares.index[0]), str(shares.index[-1])
+        if shares[least] == shares[most]:
+            yield f"{task}: all patterns are found equally often ({_percent(shares[least])})."
+            continue
         counts = by_judge["size"].groupby("pattern").min()
         ends = [
             wilson(round(float(shares[name]) * int(counts[name])), int(counts[name]))

@@ -71,13 +71,17 @@ def _lead(compared: Sequence[tuple[str, Comparison | None]]) -> str:
 
 
 def _against_chance(judges: Sequence[tuple[str, Rate]]) -> str:
-    no_better = [name for name, bhs in judges if bhs.high >= _CHANCE]
-    if not no_better:
-        beyond = "its interval is" if len(judges) == 1 else "all intervals are"
-        return f"{beyond} below {_CHANCE}, where guessing lies"
-    if len(judges) == 1:
-        return f"its interval reaches {_CHANCE}, so it may be no better than guessing"
-    return f"the interval of {_names(no_better)} reaches {_CHANCE}, where guessing lies"
+    worse = [name for name, bhs in judges if bhs.low > _CHANCE]
+    unclear = [name for name, bhs in judges if bhs.low <= _CHANCE <= bhs.high]
+    said = []
+    if unclear:
+        said.append(f"{_names(unclear)} may be no better than guessing ({_CHANCE})")
+    if worse:
+        said.append(f"worse than guessing ({_CHANCE}): {_names(worse)}")
+    return (
+        ", and ".join(said)
+        or f"{'all ' if len(judges) > 1 else ''}better than guessing ({_CHANCE})"
+    )
 
 
 def _comparisons(found: Results) -> Iterator[str]:
@@ -144,10 +148,13 @@ def _agreement(found: Results) -> Iterator[str]:
         return
     pairs.sort(key=lambda pair: -pair[0].value)
     (most, where), *others = pairs
-    yield f"{where} agree{' most' if others else ''} with κ {_value(most, 2)}; 0 is chance, 1 full."
+    yield (
+        f"{where} agree{' most' if others else ''} with κ {_value(most, 2)}, {most.rows:,} rows; "
+        "0 is chance, 1 full."
+    )
     if others:
         least, where = others[-1]
-        yield f"{where} agree least, with κ {_value(least, 2)}."
+        yield f"{where} agree least, with κ {_value(least, 2)}, {least.rows:,} rows."
     chance = [where for kappa, where in pairs if kappa.low <= 0]
     if chance:
         yield f"The interval of κ reaches 0, so it may be chance, for {_names(chance)}."
