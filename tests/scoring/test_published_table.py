@@ -41,7 +41,7 @@ def texts_of(rows: pd.DataFrame) -> list[str]:
 
 
 WHOLE = pd.concat([rows_of(track) for track in TRACKS], ignore_index=True)
-KNOWN = {
+KNOWN: dict[tuple[str, str], PublishedFile] = {
     ("qa", track): PublishedFile(ROWS, frozenset(probes(texts_of(rows_of(track, ROWS // 2)))))
     for track in TRACKS
 }

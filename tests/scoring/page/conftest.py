@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 SOURCES = 24
-JUDGES = ("good", "turned:round-with-a-long-name", "বাংলা বিচারক <b>")
+JUDGES = ("good", "turned:round-with-a-long-name", "hasty <b>judge</b>")
 
 
 def label(judge: str, n: int, *, wrong: bool) -> tuple[str, str, str]:
