@@ -16,7 +16,8 @@ from matplotlib.transforms import Bbox
 
 from banglahallueval.abstention.behaviour import Behaviour
 from banglahallueval.abstention.metrics import Metrics
-from banglahallueval.scoring.plots import COLOURS, INK, style
+from banglahallueval.scoring.plot_parts import COLOURS, INK
+from banglahallueval.scoring.plots import style
 
 CAPTION = (
     "Accuracy of answers over coverage, a point for each t with the 95 % interval of its accuracy. "

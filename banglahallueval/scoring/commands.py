@@ -84,7 +84,9 @@ def _score_options(doc: str, argv: Sequence[str] | None) -> ScoreOptions:
         help=f"{', '.join(tables.FORMATS)}; the first is printed, all are written (%(default)s)",
     )
     parser.add_argument(
-        "--against", choices=["published"], help="place the judges among the published ones"
+        "--against",
+        choices=["published"],
+        help="place judges of the published rows among the published judges",
     )
     args = parser.parse_args(argv)
     return ScoreOptions(

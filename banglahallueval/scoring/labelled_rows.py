@@ -129,10 +129,11 @@ def _cluster(item: Item, source_id: str, own_id: str, row: int) -> str:
 
 @lru_cache(maxsize=200_000)
 def _fingerprint(text: str) -> str:
-    return digest([_plain(text)]).hex()
+    return digest([plain(text)]).hex()
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """Fold what differs between copies of one text: normal form and white space."""
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 

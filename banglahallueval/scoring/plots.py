@@ -4,28 +4,32 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib import font_manager
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from banglahallueval.errors import UsageError
 from banglahallueval.scoring.bhs import WEIGHT
 from banglahallueval.scoring.bootstrap import Floats
 from banglahallueval.scoring.calibration import BINS, bin_of, own_confidence, risk_coverage
-from banglahallueval.scoring.rates import Bools, Rate
-from banglahallueval.scoring.results import Results, TaskSystem
+from banglahallueval.scoring.plot_parts import (
+    COLOURS,
+    INK,
+    add_grid,
+    add_legend,
+    colour_of,
+    marker_of,
+    panels_of,
+)
+from banglahallueval.scoring.rates import Rate
+from banglahallueval.scoring.results import Results
 
-# Okabe & Ito 2008, without yellow: distinct for all kinds of colour vision, on white and black.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C8C8C")
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")  # one more than colours: 56 are distinct
+_WIDTH = 7  # inches
 _LETTER = 0.085  # inches that a letter of a name takes at most, on average
-INK = "#010203"  # placeholder for the page's text colour, replaced when the figure is inlined
 _BENGALI_FONTS = (
     "Noto Sans Bengali",
     "Noto Serif Bengali",
@@ -109,20 +113,20 @@ def _bhs(found: Results) -> Figure | None:
     if not of_tasks:
         return None
     heights = [len(judges) + 2 for judges in of_tasks.values()]
-    figure = Figure(figsize=(9, 0.6 + 0.27 * sum(heights)), layout="constrained")
+    figure = Figure(figsize=(_WIDTH, 0.6 + 0.27 * sum(heights)), layout="constrained")
     column = figure.subplots(len(heights), 1, squeeze=False, sharex=True, height_ratios=heights)
     for axes, (task, judges) in zip(column[:, 0], of_tasks.items(), strict=True):
         judges.sort(key=lambda pair: -pair[1].value)
         for at, (name, bhs) in enumerate(judges):
-            colour = _colour(found, name)
+            colour = colour_of(found, name)
             axes.plot([bhs.low, bhs.high], [at, at], color=colour, linewidth=2)
-            axes.plot(bhs.value, at, _marker(found, name), color=colour)
+            axes.plot(bhs.value, at, marker_of(found, name), color=colour)
             axes.annotate(f"{bhs.value:.1f}", (bhs.high, at), (5, -3), textcoords="offset points")
         axes.set_yticks(range(len(judges)), [name for name, _ in judges])
         axes.set_ylim(-0.6, len(judges) - 0.4)
         axes.axvline(50, color=INK, alpha=0.4, linestyle=":")
         axes.set_title(task, loc="left")
-        _grid(axes)
+        add_grid(axes)
     highest = max(bhs.high for judges in of_tasks.values() for _, bhs in judges)
     axes.set_xlim(0, min(max(60, highest + 6), 106))
     axes.set_xlabel("BHS, lower is better; 50 is a coin (dotted)")
@@ -133,24 +137,27 @@ def _errors(found: Results) -> Figure | None:
     points = [(name, s) for name, s in found.scores.items() if s.bhs.rows]
     if not points:
         return None
-    tasks = list(dict.fromkeys(task for (task, _), _ in points))
-    figure = Figure(figsize=(3.6 * len(tasks) + 1.2, 3.6), layout="constrained")
-    for axes, task in zip(_row(figure, len(tasks)), tasks, strict=True):
+    figure, panels = panels_of(dict.fromkeys(task for (task, _), _ in points))
+    for task, axes in panels.items():
         for (t, name), s in points:
             if t == task:
                 axes.plot(
                     s.false_alarms.value,
                     1 - s.detection.value,
-                    _marker(found, name),
-                    color=_colour(found, name),
+                    marker_of(found, name),
+                    color=colour_of(found, name),
                     label=name,
                 )
         for bhs in (10, 20, 30, 40, 50):
             axes.plot([0, bhs / WEIGHT], [bhs / WEIGHT, 0], color=INK, alpha=0.2, linewidth=0.8)
         axes.set(
-            xlim=(-0.02, 1), ylim=(-0.02, 1), title=task, xlabel="false alarms", ylabel="misses"
+            xlim=(-0.02, 1.02),
+            ylim=(-0.02, 1.02),
+            title=task,
+            xlabel="false alarms",
+            ylabel="misses",
         )
-        axes.legend(fontsize=7, frameon=False)
+    add_legend(figure, panels.values())
     return figure
 
 
@@ -177,7 +184,7 @@ def _unknown(found: Results) -> Figure | None:
     if unknown.empty:
         return None
     counts = unknown.groupby(["system", "reason"]).size().unstack(fill_value=0)
-    figure = Figure(figsize=(9, 1.2 + 0.3 * len(counts)), layout="constrained")
+    figure = Figure(figsize=(_WIDTH, 1.2 + 0.3 * len(counts)), layout="constrained")
     axes = figure.subplots()
     left = np.zeros(len(counts))
     for at, reason in enumerate(counts.columns):
@@ -185,40 +192,46 @@ def _unknown(found: Results) -> Figure | None:
         left += counts[reason].to_numpy()
     axes.set_xlabel("unknown rows")
     axes.legend(fontsize=7, frameon=False)
-    _grid(axes)
+    add_grid(axes)
     return figure
 
 
 def _risk_coverage(found: Results) -> Figure | None:
     if not found.calibrations:
         return None
-    figure = Figure(figsize=(6, 3.6), layout="constrained")
-    axes = figure.subplots()
-    for at, name in enumerate(found.calibrations):
-        coverage, risk = risk_coverage(*own_confidence(*_probabilities(found, name)))
-        axes.step(coverage, risk, label=" · ".join(name), color=COLOURS[at % 7], where="pre")
-    axes.set(xlabel="coverage: share of rows answered, surest first", ylabel="risk: share wrong")
-    axes.legend(fontsize=7, frameon=False)
-    _grid(axes)
+    figure, panels = panels_of(dict.fromkeys(task for task, _ in found.calibrations))
+    for task, judge in found.calibrations:
+        coverage, risk = risk_coverage(*own_confidence(*found.probabilities((task, judge))))
+        panels[task].step(coverage, risk, label=judge, color=colour_of(found, judge), where="pre")
+    for task, axes in panels.items():
+        axes.set(title=task, xlabel="coverage: share kept, surest first", ylabel="risk")
+        axes.set(xlim=(0, 1), ylim=(0, None))
+        add_grid(axes)
+    add_legend(figure, panels.values())
     return figure
 
 
 def _calibration(found: Results) -> Figure | None:
     if not found.calibrations:
         return None
-    figure = Figure(figsize=(4.6, 3.8), layout="constrained")
-    axes = figure.subplots()
-    axes.plot([0, 1], [0, 1], color=INK, alpha=0.4, linestyle=":")
-    for at, name in enumerate(found.calibrations):
-        p, candidate, _ = _probabilities(found, name)
+    figure, panels = panels_of(dict.fromkeys(task for task, _ in found.calibrations))
+    for axes in panels.values():
+        axes.plot([0, 1], [0, 1], color=INK, alpha=0.4, linestyle=":")
+    for task, judge in found.calibrations:
+        p, candidate, _ = found.probabilities((task, judge))
         bins = bin_of(p)
         rows = np.bincount(bins, minlength=BINS)
         filled = rows > 0
         mean_p = np.bincount(bins, weights=p, minlength=BINS)[filled] / rows[filled]
         share = np.bincount(bins, weights=candidate, minlength=BINS)[filled] / rows[filled]
-        axes.plot(mean_p, share, "o-", markersize=4, label=" · ".join(name), color=COLOURS[at % 7])
-    axes.set(xlabel="p_hallucinated", ylabel="share of candidates", xlim=(0, 1), ylim=(0, 1))
-    axes.legend(fontsize=7, frameon=False)
+        marker = f"{marker_of(found, judge)}-"
+        panels[task].plot(
+            mean_p, share, marker, markersize=4, label=judge, color=colour_of(found, judge)
+        )
+    for task, axes in panels.items():
+        axes.set(title=task, xlabel="p_hallucinated", ylabel="share of candidates")
+        axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+    add_legend(figure, panels.values())
     return figure
 
 
@@ -253,33 +266,3 @@ def _heat(values: Floats, rows: list[str], columns: list[str], title: str) -> Fi
     axes.set_yticks(range(len(rows)), rows)
     axes.set_title(title, loc="left")
     return figure
-
-
-def _probabilities(found: Results, name: TaskSystem) -> tuple[Floats, Bools, np.ndarray]:
-    rows = found.labelled.rows
-    rows = rows[(rows["task"] == name[0]) & (rows["system"] == name[1]) & rows["p"].notna()]
-    candidate = rows["track"].eq("candidates").to_numpy()
-    return rows["p"].to_numpy(), candidate, rows["label"].to_numpy()
-
-
-def _place(found: Results, system: str) -> int:
-    return list(dict.fromkeys(found.labelled.rows["system"])).index(system)
-
-
-def _colour(found: Results, system: str) -> str:
-    return COLOURS[_place(found, system) % len(COLOURS)]
-
-
-def _marker(found: Results, system: str) -> str:
-    return _MARKERS[_place(found, system) % len(_MARKERS)]
-
-
-def _row(figure: Figure, count: int) -> Iterable[Axes]:
-    axes: Iterable[Axes] = figure.subplots(1, count, squeeze=False)[0]
-    return axes
-
-
-def _grid(axes: Axes) -> None:
-    axes.grid(visible=True, axis="x", color=INK, alpha=0.15)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)

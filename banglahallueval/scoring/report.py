@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from matplotlib.figure import Figure
@@ -19,12 +19,14 @@ from banglahallueval.errors import UsageError
 from banglahallueval.io import tables
 from banglahallueval.io.labelled import OUTPUT_COLUMNS
 from banglahallueval.scoring.labelled_rows import LabelledSource
+from banglahallueval.scoring.page.cells import page_table
+from banglahallueval.scoring.page.words import plain_words
 from banglahallueval.scoring.plots import inline_svg
 from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import Results
 from banglahallueval.scoring.rows.packing import LONGEST_REPLY, PackedRows, pack
 from banglahallueval.scoring.sections import Section, section_figures
-from banglahallueval.scoring.tables import ReportTable, shown
+from banglahallueval.scoring.tables import ReportTable
 from banglahallueval.tasks import TaskName, Track
 
 # They serve as captions and as text for readers who do not see the figures.
@@ -80,9 +82,11 @@ def write_report(
         version=__version__,
         when=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         tables=all_tables,
-        cells={name: _cells(table.frame) for name, table in all_tables.items()},
+        laid_out={name: page_table(table) for name, table in all_tables.items()},
+        words=defaultdict(list, plain_words(found) if found else {}),
         # matplotlib escapes the texts in its SVG.
         figures={name: Markup(inline_svg(figure, name)) for name, figure in all_figures.items()},
+        widths={name: figure.get_figwidth() for name, figure in all_figures.items()},
         captions=_CAPTIONS | {name: caption for name, (_, caption) in added.items()},
         study=[table.name for table in study],
         sections=sections,
@@ -148,9 +152,3 @@ def _audited(sides: list[Side]) -> list[Check]:
         alone = [check for side in sides for check in audit(side)]
         rows = sum(len(side.frame) for side in sides)
         return [Check("both", str(error), rows, rows, warning=True), *alone]
-
-
-def _cells(frame: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
-    """Format a table for the page: its header and rows."""
-    out = shown(frame)
-    return [str(name) for name in out.columns], out.to_numpy().tolist()

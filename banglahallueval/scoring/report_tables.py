@@ -9,17 +9,17 @@ import numpy as np
 import pandas as pd
 
 from banglahallueval.scoring.agreement import Agreement
+from banglahallueval.scoring.backwards import backwards
 from banglahallueval.scoring.compare import Comparison
 from banglahallueval.scoring.costs import cost_table
 from banglahallueval.scoring.labelled_rows import LabelledSource
-from banglahallueval.scoring.published import published
+from banglahallueval.scoring.published_table import published_table
 from banglahallueval.scoring.rates import Scores, wilson
 from banglahallueval.scoring.results import Results, TaskSystem
 from banglahallueval.scoring.tables import ReportTable, interval_columns
 from banglahallueval.tasks import TASKS
 
 _ORDER: dict[str, int] = {task: number for number, task in enumerate(TASKS)}
-_THIS_RUN = " (this run)"
 
 Row = dict[str, object]  # one row of a table: cells by column
 
@@ -28,7 +28,7 @@ def overview(found: Results, *, against_published: bool = False) -> list[ReportT
     """Make the tables of results; those without rows are left out."""
     made = [
         *_score_tables(found),
-        *([_against_published(found)] if against_published else []),
+        *([published_table(found)] if against_published else []),
         *_row_tables(found),
         *_pair_tables(found),
         cost_table(found.labelled),
@@ -56,7 +56,7 @@ def _score_tables(found: Results) -> list[ReportTable]:
             "candidates and no alarm on main. [95 % interval]: Wilson for rates, bootstrap over "
             "sources for BHS, exact where all sources agree. Precision, F1 and MCC depend on the "
             "share of candidates.",
-            ("task", "judge", "main", "candidates", "bhs", "detection", "false_alarms", "unknown"),
+            ("task", "judge", "bhs", "detection", "false_alarms", "main", "candidates", "unknown"),
         ),
         ReportTable(
             "means",
@@ -108,8 +108,13 @@ def _pair_tables(found: Results) -> list[ReportTable]:
             _frame(
                 {"task": task, "judge": judge, **asdict(c)} for (task, judge), c in calibrations
             ),
-            "Over rows that have it. gain: how much BHS falls with a threshold fitted on other "
-            "sources (5 folds).",
+            " ".join(
+                (
+                    "Over rows that have it. gain: how much BHS falls with a threshold fitted on "
+                    "other sources (5 folds).",
+                    *backwards(found),
+                )
+            ),
         ),
         ReportTable(
             "agreement",
@@ -252,43 +257,3 @@ def file_rows(files: Iterable[LabelledSource]) -> Iterator[Row]:
             "recognised_by": each.how,
             "note": "; ".join(each.notes),
         }
-
-
-def _against_published(found: Results) -> ReportTable:
-    ranked = []
-    tasks = {task for task, _ in found.scores}
-    for (task, system), each in found.scores.items():
-        ranked.append(
-            (task, f"{system}{_THIS_RUN}", each.bhs.value, each.detection, each.false_alarms, "")
-        )
-    for other in published():
-        if other.task in tasks:
-            caveat = other.caveat if other.comparable else f"not comparable: {other.caveat}"
-            ranked.append(
-                (other.task, other.judge, other.bhs, other.detection, other.false_alarms, caveat)
-            )
-    ranked.sort(key=lambda row: (_ORDER[row[0]], np.nan_to_num(row[2], nan=101)))
-    frame = pd.DataFrame(
-        {
-            "task": task,
-            "judge": judge,
-            "bhs": bhs,
-            "detection": detection.value,
-            "false_alarms": false_alarms.value,
-            "candidates": detection.rows,
-            "main": false_alarms.rows,
-            "caveat": caveat,
-        }
-        for task, judge, bhs, detection, false_alarms, caveat in ranked
-    )
-    # Of rates that are not published, the rows are not known either.
-    for track in ("candidates", "main"):
-        unknown = frame[track].eq(0) & ~frame["judge"].str.endswith(_THIS_RUN)
-        frame[track] = frame[track].astype(object).mask(unknown)
-    return ReportTable(
-        "against_published",
-        "Among the published judges",
-        frame,
-        "Published figures: whole files, each judge with its own prompt; a difference may be the "
-        "prompt's or the rows', not the judge's.",
-    )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from banglahallueval.scoring.agreement import Agreement, agreement, votes_of
-from banglahallueval.scoring.bootstrap import SEED, Resamples
+from banglahallueval.scoring.bootstrap import SEED, Floats, Resamples
 from banglahallueval.scoring.calibration import Calibration, calibrate
 from banglahallueval.scoring.compare import Comparison, compare
 from banglahallueval.scoring.load import Labelled
@@ -38,6 +40,12 @@ class Results:
     comparisons: list[Comparison]
     calibrations: dict[TaskSystem, Calibration]
     agreements: dict[str, Agreement]
+
+    def probabilities(self, at: TaskSystem) -> tuple[Floats, Bools, npt.NDArray[np.object_]]:
+        """Give p_hallucinated of the rows that have it, whether they are candidates, and labels."""
+        rows = self.labelled.rows
+        rows = rows[(rows["task"] == at[0]) & (rows["system"] == at[1]) & rows["p"].notna()]
+        return rows["p"].to_numpy(), _candidate(rows), rows["label"].to_numpy()
 
 
 def results(labelled: Labelled) -> Results:

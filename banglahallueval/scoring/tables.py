@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 from typing import Literal
 
@@ -50,13 +51,11 @@ def shown(frame: pd.DataFrame) -> pd.DataFrame:
     for name in map(str, frame.columns):
         if name.endswith(("_low", "_high")):
             continue
-        cells = [_shown(name, value) for value in frame[name]]
+        cells = [format_value(name, value) for value in frame[name]]
         if f"{name}_low" in frame:
             ends = zip(frame[f"{name}_low"], frame[f"{name}_high"], strict=True)
             cells = [
-                cell
-                if pd.isna(low)
-                else f"{cell} [{_rounded(name, low, 1)}, {_rounded(name, high, 1)}]"
+                cell if pd.isna(low) else f"{cell} {format_interval(name, low, high)}"
                 for cell, (low, high) in zip(cells, ends, strict=True)
             ]
         out[name.replace("_", " ")] = cells
@@ -152,14 +151,20 @@ def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
     ]
 
 
-def _shown(name: str, value: str | float | None) -> str:
+def format_value(name: str, value: str | float | None) -> str:
+    """Format a cell of the column of that name; a dash where there is no value."""
     if pd.isna(value):
         return "–"
     if isinstance(value, float):
         if name.endswith(("_p", "_holm")):
             return "<0.001" if value < 0.001 else f"{value:.3f}"
         return _rounded(name, value)
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return f"{value:,}" if isinstance(value, Integral) else str(value)
+
+
+def format_interval(name: str, low: float, high: float) -> str:
+    """Format the interval of a figure of that name, with one decimal fewer than the figure."""
+    return f"[{_rounded(name, low, 1)}, {_rounded(name, high, 1)}]"
 
 
 def _rounded(name: str, value: float, fewer: int = 0) -> str:

@@ -82,17 +82,20 @@ def test_json_alone_is_printed_as_json(labelled: Path, capsys: pytest.CaptureFix
     assert made["scores"]["rows"][0]["bhs"] is None
 
 
-def test_against_published_places_a_judge(
+def test_against_published_ranks_no_judge_of_other_rows(
     labelled: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The judges stand among the published ones, ordered, with the caveats."""
+    """The published judges are ranked, with caveats; judges of a few own rows are not."""
     assert score("doc", [str(labelled), "--against", "published", "--format", "json"]) == 0
-    rows = json.loads(capsys.readouterr().out)["against_published"]["rows"]
+    table = json.loads(capsys.readouterr().out)["against_published"]
+    rows = table["rows"]
     values = [row["bhs"] for row in rows if row["bhs"] is not None]
     assert values == sorted(values)
-    assert len([row for row in rows if "this run" in row["judge"]]) == 2
+    assert [row["rank"] for row in rows] == list(range(1, 8))
+    assert not any("this run" in row["judge"] for row in rows)
+    assert "Not ranked on qa: alpha, <b>beta</b>$x$, because it has 6 main rows" in table["note"]
     assert any("context" in row["caveat"] for row in rows)
-    assert all(row["main"] != 0 for row in rows if "this run" not in row["judge"])
+    assert all(row["main"] != 0 for row in rows)
 
 
 def test_the_published_table_gives_the_known_scores() -> None:

@@ -1,0 +1,1 @@
+"""What the page of results shows of tables and figures: cells, plain words, styles, sorting."""

@@ -1,0 +1,1 @@
+"""The page of results: tables, words, and how a browser shows them."""
