@@ -6,10 +6,10 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from banglahallueval.errors import UsageError
-from banglahallueval.harnesses.replies import label_at, p_hallucinated
+from banglahallueval.harnesses.replies import UNKNOWN, label_at, p_hallucinated
 from banglahallueval.harnesses.results import (
     Exported,
     HarnessRun,
@@ -52,15 +52,29 @@ def read_run(path: Path) -> HarnessRun:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"cannot read {path}: {error}") from None
-    rows = [
-        _row(parse_json(line, f"{path}, line {number}"), f"{path}, line {number}")
-        for number, line in enumerate(lines, 1)
-        if line
-    ]
+    rows, compared = [], False
+    for number, line in enumerate(lines, 1):
+        where = f"{path}, line {number}"
+        sample = parse_json(line, where)
+        try:
+            asked, said = _asked(sample["arguments"]), [each[0] for each in sample["resps"]]
+            if any(len(each) != 1 for each in sample["resps"]):
+                raise UsageError(f"{where} holds several replies; run without repeats")
+            exported = Exported.read(sample["doc"], where)
+            compared = len(asked) > 1
+            verdict = _compared(asked, said) if compared else _generated(said[0], exported)
+            rows.append(
+                ResultRow(exported, verdict, _own_label(sample), _is_altered(exported, asked))
+            )
+        except (LookupError, TypeError, ValueError, AttributeError):
+            raise UsageError(
+                f"{where} is not what lm_eval logs of an exported task; name other results"
+            ) from None
+    if not rows:
+        raise UsageError(f"{path} holds no rows; was the run killed?")
     task, results = _results_of(path)
     config = results.get("config") or {}
     name = str(results.get("model_name") or config.get("model") or path.parent.name)
-    compared = any(row.verdict.raw.startswith("{") and _is_compared(row) for row in rows)
     own = (results.get("configs") or {}).get(task)
     record = {
         "name": "lm-eval",
@@ -85,3 +99,52 @@ def _results_of(path: Path) -> tuple[str, Mapping[str, Any]]:
         return task, {}
     results = parse_json(file.read_text(encoding="utf-8", errors="replace"), str(file))
     return task, results if isinstance(results, dict) else {}
+
+
+def _asked(arguments: Mapping[str, Any]) -> list[tuple[Any, Any]]:
+    """List the requests of a row: what was shown, and the continuation or the settings."""
+    of_requests = [arguments[f"gen_args_{n}"] for n in range(len(arguments))]
+    return [(each["arg_0"], each["arg_1"]) for each in of_requests]
+
+
+def _generated(text: str, exported: Exported) -> Verdict:
+    # It logs no finish reason, and an empty text where the server withheld the reply.
+    if not isinstance(text, str):
+        raise TypeError
+    return read_verdict(Reply(text), exported.style)
+
+
+def _compared(asked: Sequence[tuple[Any, str]], said: Sequence[Sequence[Any]]) -> Verdict:
+    """Read a verdict off the log-likelihoods of the spellings of yes and no."""
+    # The logger writes numbers as texts.
+    found = {str(asks[1]): float(each[0]) for asks, each in zip(asked, said, strict=True)}
+    raw = json.dumps({name: round(value, 6) for name, value in found.items()}, ensure_ascii=False)
+    by_label: dict[str, list[float]] = {"yes": [], "no": []}
+    for continuation, value in found.items():
+        by_label[continuation.strip().lower()].append(value)
+    p = p_hallucinated(by_label["yes"], by_label["no"])
+    label = label_at(p)
+    if label == UNKNOWN:
+        return Verdict("unknown", _NO_PROBABILITY if math.isnan(p) else _TIE, raw=raw)
+    leftover = 1 - sum(map(math.exp, found.values()))
+    return Verdict(
+        cast("Label", label), p_hallucinated=p, raw=raw, leftover=min(1.0, max(0.0, leftover))
+    )
+
+
+def _own_label(sample: Mapping[str, Any]) -> str:
+    """Find what the exported task read, which is logged with each metric."""
+    logged = sample.get("bhs")
+    return str(logged[1]) if isinstance(logged, list) else ""
+
+
+def _is_altered(exported: Exported, asked: Sequence[tuple[Any, Any]]) -> bool:
+    """Whether the model was shown anything but the filled prompt, as with examples before it.
+
+    A chat that the harness has written in a model's own form is not looked into.
+    """
+    shown = asked[0][0]
+    if isinstance(shown, list):  # a chat, as JSON
+        turns = json.loads(shown[0])
+        return len(turns) != 1 or not exported.is_filled(turns[0]["content"])
+    return not exported.is_filled(shown)

@@ -6,7 +6,6 @@ Its tokens are code points, counted from the endpoints by which vLLM shows its t
 from __future__ import annotations
 
 import math
-
 from typing import Any
 
 from aiohttp import web
