@@ -24,7 +24,12 @@ def export_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     add = parser.add_argument
     add("folder", type=Path, metavar="DIR", help="the folder to write")
     add("--to", choices=KINDS, required=True, help="what it is for; hf is a Hugging Face dataset")
-    add("--task", choices=["all", *TASKS], default="all", help="(default: all)")
+    add(
+        "--task",
+        default="all",
+        metavar="A,B",
+        help=f"of {', '.join(TASKS)} (default: all)",
+    )
     add(
         "--tracks",
         default=",".join(TRACKS),
@@ -54,10 +59,11 @@ def export_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     args = parser.parse_args(argv)
     if args.licence and args.to != "hf":
         raise UsageError("--licence goes into the card of a dataset; leave it out")
-    tasks = list(TASKS) if args.task == "all" else [args.task]
+    named = [*TASKS] if args.task == "all" else read_names(args.task, [*TASKS], "--task")
+    tasks = [task for task in TASKS if task in named]
     tracks = [track for track in TRACKS if track in read_names(args.tracks, TRACKS, "--tracks")]
-    if not tracks:
-        raise UsageError(f"--tracks {args.tracks!r} names no track")
+    if not (tasks and tracks):
+        raise UsageError("--task and --tracks name nothing to export")
     export(
         ExportPlan(
             args.to,

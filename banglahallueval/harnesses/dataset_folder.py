@@ -61,7 +61,6 @@ def write_dataset(folder: Path, tracks: Sequence[TrackRows], licence: str) -> No
 
 def _arrow() -> ModuleType:
     try:
-        import pyarrow
         import pyarrow.parquet
     except ImportError:
         raise UsageError(

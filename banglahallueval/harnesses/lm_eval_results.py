@@ -49,30 +49,33 @@ def read_run(path: Path) -> HarnessRun:
         UsageError: If the file is damaged, or not of an exported task.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"cannot read {path}: {error}") from None
+    task, results = _results_of(path)
+    shots = (results.get("n-shot") or {}).get(task)
+    is_plain = not shots and not results.get("system_instruction")
+    in_chat_form = is_plain and bool(results.get("chat_template"))
     rows, compared = [], False
     for number, line in enumerate(lines, 1):
         where = f"{path}, line {number}"
         sample = parse_json(line, where)
         try:
-            asked, said = _asked(sample["arguments"]), [each[0] for each in sample["resps"]]
+            row, asked = sample["doc"], _asked(sample["arguments"])
             if any(len(each) != 1 for each in sample["resps"]):
                 raise UsageError(f"{where} holds several replies; run without repeats")
-            exported = Exported.read(sample["doc"], where)
+            said = [each[0] for each in sample["resps"]]
+            exported = Exported.read(row, where)
             compared = len(asked) > 1
             verdict = _compared(asked, said) if compared else _generated(said[0], exported)
-            rows.append(
-                ResultRow(exported, verdict, _own_label(sample), _is_altered(exported, asked))
-            )
+            altered = _is_altered(exported, row["prompt"], asked[0][0], in_chat_form=in_chat_form)
+            rows.append(ResultRow(exported, verdict, _own_label(sample), altered))
         except (LookupError, TypeError, ValueError, AttributeError):
             raise UsageError(
                 f"{where} is not what lm_eval logs of an exported task; name other results"
             ) from None
     if not rows:
         raise UsageError(f"{path} holds no rows; was the run killed?")
-    task, results = _results_of(path)
     config = results.get("config") or {}
     name = str(results.get("model_name") or config.get("model") or path.parent.name)
     own = (results.get("configs") or {}).get(task)
@@ -84,7 +87,7 @@ def read_run(path: Path) -> HarnessRun:
         "model": name,
         "config": {key: config[key] for key in _CONFIG if key in config},
         "system_instruction": results.get("system_instruction"),
-        "shots": (results.get("n-shot") or {}).get(task),
+        "shots": shots,
         "chat_template_sha256": results.get("chat_template_sha"),
     }
     judge = f"{name} (lm-eval{', log-likelihood' if compared else ''})"
@@ -138,13 +141,17 @@ def _own_label(sample: Mapping[str, Any]) -> str:
     return str(logged[1]) if isinstance(logged, list) else ""
 
 
-def _is_altered(exported: Exported, asked: Sequence[tuple[Any, Any]]) -> bool:
+def _is_altered(exported: Exported, prompt: str, shown: Any, *, in_chat_form: bool) -> bool:
     """Whether the model was shown anything but the filled prompt, as with examples before it.
 
-    A chat that the harness has written in a model's own form is not looked into.
+    Args:
+        exported: The row.
+        prompt: The filled prompt as the task file has it.
+        shown: What the harness asked with: a text, or a chat as JSON.
+        in_chat_form: Whether the harness may have put a lone prompt into a model's chat form.
     """
-    shown = asked[0][0]
-    if isinstance(shown, list):  # a chat, as JSON
-        turns = json.loads(shown[0])
-        return len(turns) != 1 or not exported.is_filled(turns[0]["content"])
-    return not exported.is_filled(shown)
+    if not exported.is_filled(prompt):
+        return True
+    if isinstance(shown, list):
+        return [turn["content"] for turn in json.loads(shown[0])] != [prompt]
+    return bool(shown != prompt) and not (in_chat_form and prompt in shown)
