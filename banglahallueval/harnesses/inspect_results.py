@@ -56,7 +56,7 @@ def read_run(path: Path) -> HarnessRun:
         UsageError: If the log is damaged, or not of an exported task.
     """
     try:
-        header, samples = _read(path)
+        header, samples = read_log(path)
         rows = [_row(sample, f"{path}, sample {sample.get('id')}") for sample in samples]
         run, plan = header["eval"], header.get("plan") or {}
         model = str(run["model"])
@@ -83,8 +83,12 @@ def read_run(path: Path) -> HarnessRun:
     return HarnessRun(path, f"{model} (inspect)", record, rows, is_finished=done)
 
 
-def _read(path: Path) -> tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]:
-    """Read a log's header and samples."""
+def read_log(path: Path) -> tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]:
+    """Read a log's header and samples.
+
+    Raises:
+        UsageError: If it is damaged.
+    """
     try:
         if path.suffix != ".eval":
             log = parse_json(path.read_bytes(), str(path))
@@ -116,10 +120,10 @@ def _row(sample: Mapping[str, Any], where: str) -> ResultRow:
 
 
 def _verdict(sample: Mapping[str, Any], exported: Exported) -> Verdict:
-    error = sample.get("error")
-    if error:
-        said = " ".join(mask_secrets(str(error.get("message", error))).split())
-        return Verdict("unknown", f"{NO_REPLY}: {said[:_LONGEST_REASON]}")
+    if error := sample.get("error"):
+        # The message repeats the whole request; the trace ends in what went wrong.
+        said = (error.get("traceback") or error["message"]).rstrip().rpartition("\n")[2]
+        return Verdict("unknown", f"{NO_REPLY}: {mask_secrets(said)[:_LONGEST_REASON]}")
     if limit := sample.get("limit"):
         return Verdict("unknown", f"{NO_REPLY}: stopped at its {limit.get('type')} limit")
     choices = (sample.get("output") or {}).get("choices") or ()
