@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from banglahallueval.harnesses.replies import (
@@ -27,6 +26,21 @@ from tests.verdicts.test_wild import rows
 
 TRICKY = [reply for reply, _ in (*PROMISED, *DRESSED)]
 WILD = [(style, reply) for style, _, reply in rows()]
+
+STYLES: tuple[Style, ...] = ("standard", "json", "cot")
+WORDS = (
+    "yes",
+    "no",
+    " না",
+    " হ্যাঁ",
+    "\n",
+    ".",
+    " not ",
+    "Final answer: ",
+    "<think>",
+    "</think>",
+    "**",
+)
 
 
 def ours(reply: str, style: Style) -> str:
@@ -75,9 +89,11 @@ def test_objects_and_last_lines_are_read(reply: str, style: Style) -> None:
     assert label_of(reply, style) == ours(reply, style) != "unknown"
 
 
-@given(st.text(), st.sampled_from(get_args(Style)))
-def test_any_text_has_one_of_three_labels(reply: str, style: Style) -> None:
-    assert label_of(reply, style) in ("yes", "no", "unknown")
+@settings(max_examples=60)
+@given(st.lists(st.sampled_from(WORDS), max_size=8).map("".join), st.sampled_from(STYLES))
+def test_no_text_gets_the_opposite_label(reply: str, style: Style) -> None:
+    """Whatever words of verdicts stand beside one another."""
+    assert {label_of(reply, style), ours(reply, style)} != {"yes", "no"}
 
 
 @given(
