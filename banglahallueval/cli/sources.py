@@ -26,10 +26,10 @@ def read_sources(
     """
     given: dict[str, Path] = {}
     for text in named:
-        where, equals, path = text.partition("=")
+        where, equals, name = text.partition("=")
         if not equals or where not in {f"{task}.{track}" for task in TASKS for track in TRACKS}:
             raise UsageError(f"--input {text}: give TASK.TRACK=CSV, as in qa.main=answers.csv")
-        given[where] = Path(path)
+        given[where] = Path(name)
     found = {}
     for task in tasks:
         for track in tracks:

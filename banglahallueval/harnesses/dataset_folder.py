@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from banglahallueval.errors import UsageError
@@ -59,7 +58,7 @@ def write_dataset(folder: Path, tracks: Sequence[TrackRows], licence: str) -> No
     write_text(folder / "README.md", card)
 
 
-def _arrow() -> ModuleType:
+def _arrow() -> Any:
     try:
         import pyarrow.parquet
     except ImportError:
@@ -82,7 +81,7 @@ def _columns(task: Task) -> tuple[str, ...]:
     return ("key", "row", *_texts(task), "label", "pattern", "source")
 
 
-def _table(arrow: ModuleType, of: TrackRows) -> Any:
+def _table(arrow: Any, of: TrackRows) -> Any:
     fields = _texts(of.task)
     label = LABELS.index(EXPECTED[of.track])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,16 +14,16 @@ from banglahallueval.harnesses.matching import Matched, keys_of, match
 from banglahallueval.harnesses.results import NO_REPLY, HarnessRun
 from banglahallueval.harnesses.rows import open_unlabelled
 from banglahallueval.hashing import file_sha256
-from banglahallueval.io.flagged import describe_left_out
 from banglahallueval.io.labelled import OUTPUT_COLUMNS, output_cells
 from banglahallueval.io.paths import keep_apart, short
 from banglahallueval.io.tables import Table
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.session import RunSession
+from banglahallueval.verdicts import Label
 
 Harness = Literal["lm-eval", "inspect"]
 HARNESSES: tuple[Harness, ...] = get_args(Harness)
-_LABELS = ("yes", "no", "unknown")
+_LABELS: tuple[Label, ...] = get_args(Label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +71,14 @@ def import_results(plan: ImportPlan) -> int:
             f"{plan.input} (the first is row {first}, from 0){unfinished}; finish the run, or take "
             "what is there with --partial"
         )
-    labels = Counter(verdict.label for _, verdict in matched.rows)
-    reasons = Counter(v.reason for _, v in matched.rows if v.label == "unknown")
     options = RunOptions(overwrite=plan.overwrite)
     with RunSession(plan.output, options, inputs=[plan.input, run.path]) as session:
         with session.writing((*table.columns, *OUTPUT_COLUMNS)) as writer:
             for cells, verdict in matched.rows:
                 writer.writerow([*cells, *output_cells(verdict, ())])
-        session.publish(_record(plan, run, matched, labels, reasons), {})
-    _announce(plan, run, matched, labels, reasons)
-    return 1 if any(reason.startswith(NO_REPLY) for reason in reasons) else 0
+        session.publish(_record(plan, run, matched), {})
+    _announce(plan, run, matched)
+    return 1 if any(reason.startswith(NO_REPLY) for reason in matched.reasons) else 0
 
 
 def _chosen(plan: ImportPlan, table: Table) -> HarnessRun:
@@ -115,13 +112,7 @@ def _chosen(plan: ImportPlan, table: Table) -> HarnessRun:
     return found[0]
 
 
-def _record(
-    plan: ImportPlan,
-    run: HarnessRun,
-    matched: Matched,
-    labels: Counter[str],
-    reasons: Counter[str],
-) -> dict[str, Any]:
+def _record(plan: ImportPlan, run: HarnessRun, matched: Matched) -> dict[str, Any]:
     layout, of = matched.layout, run.rows[0].row
     leftover = [v.leftover for _, v in matched.rows if v.leftover is not None]
     return {
@@ -141,8 +132,8 @@ def _record(
             "mean_leftover_mass": fmean(leftover) if leftover else None,
         },
         "results": {"path": str(run.path), "sha256": file_sha256(run.path)},
-        "labels": {label: labels[label] for label in _LABELS},
-        "unknown_reasons": dict(reasons.most_common()),
+        "labels": {label: matched.labels[label] for label in _LABELS},
+        "unknown_reasons": dict(matched.reasons.most_common()),
         "altered_prompts": _altered(matched),
         "flagged_left_out": matched.flagged,
         "without_result": len(matched.missing),
@@ -153,18 +144,12 @@ def _altered(matched: Matched) -> int:
     return sum(each.is_altered for each in matched.results)
 
 
-def _announce(
-    plan: ImportPlan,
-    run: HarnessRun,
-    matched: Matched,
-    labels: Counter[str],
-    reasons: Counter[str],
-) -> None:
-    layout = matched.layout
+def _announce(plan: ImportPlan, run: HarnessRun, matched: Matched) -> None:
+    layout, labels = matched.layout, matched.labels
     print(f"{short(run.path)}: {run.judge}, {layout.task.name} {layout.track}")
     counts = ", ".join(f"{label} {labels[label]}" for label in _LABELS)
     print(f"{short(plan.output)}: {len(matched.rows)} rows, {counts}")
-    for reason, count in reasons.most_common():
+    for reason, count in matched.reasons.most_common():
         print(f"  unknown: {count} {reason}")
     for note in _notes(run, matched):
         print(f"  {note}")
@@ -174,9 +159,8 @@ def _notes(run: HarnessRun, matched: Matched) -> Sequence[str]:
     notes = []
     if matched.flagged:
         notes.append(
-            describe_left_out(matched.flagged).replace(
-                "--keep-flagged", "export_tasks.py --keep-flagged"
-            )
+            f"{matched.flagged} rows left out: they fail a generation check, so they were not "
+            "exported"
         )
     if matched.missing:
         notes.append(f"{len(matched.missing)} rows left out: the run has no result for them")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -15,7 +15,7 @@ from banglahallueval.io.tables import Cells, Table
 from banglahallueval.judges.llm import BLANK_INPUT
 from banglahallueval.prompts import load
 from banglahallueval.tasks import TaskName, Track
-from banglahallueval.verdicts import Verdict
+from banglahallueval.verdicts import Label, Verdict
 
 
 @dataclass(slots=True)
@@ -39,6 +39,16 @@ class Matched:
     flagged: int = 0
     missing: list[int] = field(default_factory=list)
     others: int = 0
+
+    @property
+    def labels(self) -> Counter[Label]:
+        """The labelled rows by label."""
+        return Counter(verdict.label for _, verdict in self.rows)
+
+    @property
+    def reasons(self) -> Counter[str]:
+        """The unknown rows by reason."""
+        return Counter(each.reason for _, each in self.rows if each.label == "unknown")
 
 
 def keys_of(table: Table) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from banglahallueval.io.tables import writing
@@ -21,7 +22,7 @@ AWKWARD = (
 )
 
 
-def write(path: Path, columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> Path:
+def write(path: Path, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Path:
     """Write a CSV."""
     with writing(path, columns) as writer:
         for row in rows:
