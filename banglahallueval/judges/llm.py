@@ -10,7 +10,7 @@ from typing import Any
 from banglahallueval.models.client import Client
 from banglahallueval.models.types import Message, ModelError, Reply, Request
 from banglahallueval.prompts import Prompt
-from banglahallueval.tasks import TASKS, Item
+from banglahallueval.tasks import Item
 from banglahallueval.verdicts import (
     UNFINISHED_THINKING,
     UNPARSED,
@@ -84,9 +84,7 @@ class LLMJudge:
 
     async def judge(self, item: Item, again: int = 0) -> Verdict:
         """Ask the model; unknown with its reason where it gives no verdict."""
-        slots = item.slots()
-        needed = self.prompt.slots - TASKS[item.task].optional_slots
-        if any(not slots[name].strip() for name in needed):
+        if self.prompt.is_blank(item):
             return Verdict("unknown", reason=BLANK_INPUT)
         request = Request(
             messages=(Message("user", self.prompt.fill(item)),),

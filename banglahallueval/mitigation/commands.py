@@ -17,14 +17,15 @@ from banglahallueval.cli.flags import add_asking_flags, client_options, run_opti
 from banglahallueval.cli.judging import add_ecot_flags, ecot_options, refuse_ecot_flags
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.cli.providers import add_provider_flags, flags_of_other_providers
+from banglahallueval.cli.sources import read_names, read_sources
 from banglahallueval.cli.types import positive, seed, share
 from banglahallueval.errors import UsageError
-from banglahallueval.io.paths import repository_root, short
+from banglahallueval.io.paths import repository_root
 from banglahallueval.io.sampling import Size
 from banglahallueval.mitigation.arms import PUBLISHED_STYLES, STYLES, Style
 from banglahallueval.mitigation.judges import read_judges
 from banglahallueval.mitigation.study import StudyPlan, run_study
-from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
+from banglahallueval.tasks import TASKS, TRACKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +62,14 @@ def _plan(preset: Preset, args: argparse.Namespace) -> StudyPlan:
         UsageError: If they do not make a study.
     """
     judges = read_judges(args.judges or preset.judges)
-    styles = [style for style in STYLES if style in _names(args.prompts, STYLES, "--prompts")]
+    styles = [style for style in STYLES if style in read_names(args.prompts, STYLES, "--prompts")]
     if "ecot" not in styles:
         refuse_ecot_flags(args)
-    tasks = [task for task in TASKS if task in _names(args.tasks, [*TASKS], "--tasks")]
-    tracks = [track for track in TRACKS if track in _names(args.tracks, TRACKS, "--tracks")]
+    tasks = [task for task in TASKS if task in read_names(args.tasks, [*TASKS], "--tasks")]
+    tracks = [track for track in TRACKS if track in read_names(args.tracks, TRACKS, "--tracks")]
     size = Size(args.pilot, None if args.pilot else args.share)
     name = size.name if size.whole else f"{size.name}_seed_{args.seed}"
-    sources = _sources(args, tasks, tracks)
+    sources = read_sources(args.input or (), tasks, tracks, samples=args.samples)
     if args.evidence and "reasoning" not in tasks:
         raise UsageError("--evidence is for reasoning, which is not among --tasks")
     if "few_shot" not in styles:
@@ -92,42 +93,6 @@ def _plan(preset: Preset, args: argparse.Namespace) -> StudyPlan:
         whole_files=tuple(args.full or ()),
         report=args.report,
     )
-
-
-def _sources(
-    args: argparse.Namespace, tasks: Sequence[TaskName], tracks: Sequence[Track]
-) -> dict[tuple[TaskName, Track], Path]:
-    """Find the file of each task and track: given, published, or (asked for) a sample."""
-    given: dict[str, Path] = {}
-    for text in args.input or ():
-        where, equals, path = text.partition("=")
-        if not equals or where not in {f"{task}.{track}" for task in TASKS for track in TRACKS}:
-            raise UsageError(f"--input {text}: give TASK.TRACK=CSV, as in qa.main=answers.csv")
-        given[where] = Path(path)
-    found = {}
-    for task in tasks:
-        for track in tracks:
-            default = TASKS[task].samples if args.samples else TASKS[task].files
-            path = given.pop(f"{task}.{track}", None) or repository_root() / default[track]
-            if not path.exists():
-                raise UsageError(
-                    f"no file {short(path)}; obtain the published one with `python "
-                    f"scripts/fetch_datasets.py {task}`, name your own with --input "
-                    f"{task}.{track}=CSV, leave it out with --tasks or --tracks, or try the "
-                    "committed samples with --samples"
-                )
-            found[task, track] = path
-    if given:
-        raise UsageError(f"--input {next(iter(given))}: not among --tasks and --tracks")
-    return found
-
-
-def _names(text: str, known: Sequence[str], flag: str) -> list[str]:
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    for name in names:
-        if name not in known:
-            raise UsageError(f"{flag} {name}: it takes {', '.join(known)}")
-    return names
 
 
 def _parser(preset: Preset) -> argparse.ArgumentParser:

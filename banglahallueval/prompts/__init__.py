@@ -106,6 +106,12 @@ class Prompt:
         sha256 = hashlib.sha256(text.encode()).hexdigest()
         return replace(self, examples=Examples(text, {**record, "sha256": sha256}))
 
+    def is_blank(self, item: Item) -> bool:
+        """Whether an item has no text for a slot that must be filled, so that nobody is asked."""
+        slots = item.slots()
+        needed = self.slots - TASKS[item.task].optional_slots
+        return any(not slots[name].strip() for name in needed)
+
     def fill(self, item: Item) -> str:
         """Put an item's texts into the slots, as they are."""
         examples = {"examples": self.examples.text} if self.examples else {}

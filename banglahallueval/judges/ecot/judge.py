@@ -18,7 +18,7 @@ from banglahallueval.judges.llm import BLANK_INPUT, thinking_budget
 from banglahallueval.models.client import Client
 from banglahallueval.models.types import Message, ModelError, Reply, Request
 from banglahallueval.prompts import Prompt
-from banglahallueval.tasks import TASKS, Item
+from banglahallueval.tasks import Item
 from banglahallueval.verdicts import (
     CONTEXT_TRUNCATED,
     CUT_OFF,
@@ -107,9 +107,7 @@ class EcotJudge:
     async def judge(self, item: Item, again: int = 0) -> Verdict:
         """Judge by the model's claims; unknown with its reason where there are none."""
         item = with_evidence(item, self.options.evidence)
-        slots = item.slots()
-        needed = self.prompt.slots - TASKS[item.task].optional_slots
-        if any(not slots[name].strip() for name in needed):
+        if self.prompt.is_blank(item):
             return Verdict("unknown", reason=BLANK_INPUT)
         text = self.prompt.fill(item)
         request = Request(
