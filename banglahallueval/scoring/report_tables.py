@@ -8,6 +8,7 @@ from dataclasses import asdict
 import numpy as np
 import pandas as pd
 
+from banglahallueval.io.paths import named
 from banglahallueval.scoring.agreement import Agreement
 from banglahallueval.scoring.compare import Comparison
 from banglahallueval.scoring.costs import cost_table
@@ -53,9 +54,8 @@ def _score_tables(found: Results) -> list[ReportTable]:
             "Scores",
             _frame(_score_rows(found, found.scores)),
             "BHS = ½ · (false alarms + misses) · 100, lower is better. Unknown is a miss on "
-            "candidates and no alarm on main. [95 % interval]: Wilson for rates, bootstrap over "
-            "sources for BHS, exact where all sources agree. Precision, F1 and MCC depend on the "
-            "share of candidates.",
+            "candidates and no alarm on main. [95 % interval]: clustered by source. Precision, F1 "
+            "and MCC depend on the share of candidates.",
             ("task", "judge", "main", "candidates", "bhs", "detection", "false_alarms", "unknown"),
         ),
         ReportTable(
@@ -97,9 +97,9 @@ def _pair_tables(found: Results) -> list[ReportTable]:
             "comparisons",
             "Judges compared on the rows both labelled",
             _frame(_comparison_rows(found.comparisons)),
-            "BHS difference: a minus b, below 0 if a is better. p: paired bootstrap over sources, "
-            "and exact McNemar; holm: corrected over all pairs here. only_a, only_b: rows the "
-            "other judge's files lack, left out.",
+            "BHS difference: a minus b, below 0 if a is better. bhs p: of no difference in BHS, "
+            "clustered by source; mcnemar p: exact, on rows; holm: corrected over all pairs here. "
+            "only_a, only_b: rows the other judge's files lack, left out.",
             ("task", "a", "b", "rows", "bhs_difference", "bhs_holm", "mcnemar_holm"),
         ),
         ReportTable(
@@ -108,8 +108,10 @@ def _pair_tables(found: Results) -> list[ReportTable]:
             _frame(
                 {"task": task, "judge": judge, **asdict(c)} for (task, judge), c in calibrations
             ),
-            "Over rows that have it. gain: how much BHS falls with a threshold fitted on other "
-            "sources (5 folds).",
+            "Over rows that have it. Average precision, Brier and ECE depend on the share of "
+            f"candidates: {_shares_of_candidates(found)}, as in these rows; ece balanced weighs "
+            "both tracks equally, as if half were candidates. gain: how much BHS falls with a "
+            "threshold fitted on other sources (5 folds).",
         ),
         ReportTable(
             "agreement",
@@ -124,6 +126,12 @@ def _pair_tables(found: Results) -> list[ReportTable]:
             _frame(_kappa_rows(found.agreements)),
         ),
     ]
+
+
+def _shares_of_candidates(found: Results) -> str:
+    shares = [round(100 * each.candidates / each.rows) for each in found.calibrations.values()]
+    least, most = min(shares, default=0), max(shares, default=0)
+    return f"{least} %" if least == most else f"{least} to {most} %"
 
 
 def _score_rows(found: Results, scores: dict[TaskSystem, Scores]) -> Iterator[Row]:
@@ -243,7 +251,7 @@ def file_rows(files: Iterable[LabelledSource]) -> Iterator[Row]:
     """Make a row of each file that was read."""
     for each in files:
         yield {
-            "file": str(each.path),
+            "file": named(each.path),
             "task": each.task,
             "track": each.track or "",
             "judge": each.judge,
