@@ -27,8 +27,8 @@ from banglahallueval.models.options import ClientOptions
 from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.session import locked
 from banglahallueval.scoring import tables
-from banglahallueval.scoring.options import FORMATS
 from banglahallueval.scoring.load import find_files, load
+from banglahallueval.scoring.options import FORMATS
 from banglahallueval.scoring.results import results
 from banglahallueval.secrets import without_secrets
 from banglahallueval.tasks import TaskName, Track

@@ -218,7 +218,7 @@ def test_every_form_is_written(
 ) -> None:
     out = tmp_path / "out"
     forms = "markdown,csv,json,latex"
-    assert score("doc", [str(labelled), "--output", str(out), "--format", forms]) == 0
+    assert score("doc", [str(labelled), "--wide", "--output", str(out), "--format", forms]) == 0
     assert "style gap by chance" in capsys.readouterr().out
     with (out / "contrast_by_style.csv").open(encoding="utf-8", newline="") as file:
         assert [row["measure"] for row in csv.DictReader(file)] == ["1.0", "0.0"]
@@ -283,7 +283,7 @@ def test_a_wrong_set_leaves_the_others_scored(
 ) -> None:
     frame = with_labels(make_frame()).assign(expected="maybe")
     write(frame, tmp_path / "qa_contrast_other.csv")
-    assert score("doc", [str(tmp_path)]) == 1
+    assert score("doc", ["--wide", str(tmp_path)]) == 1
     captured = capsys.readouterr()
     assert "| styled" in captured.out
     assert captured.err.startswith("left out: ")
@@ -303,7 +303,7 @@ def test_one_judges_labels_of_the_same_rows_are_told(
     other = with_labels(make_frame())
     other["model_answer"] += "।"
     write(other, copy)
-    assert score("doc", [str(labelled), str(copy)]) == 0
+    assert score("doc", ["--wide", str(labelled), str(copy)]) == 0
     assert f"styled, qa contrast sets: {labelled}, {copy} are scored" in capsys.readouterr().out
 
 
