@@ -35,10 +35,18 @@ def terminal(tables: Sequence[ReportTable], remarks: Sequence[str]) -> str:
     others = ", ".join(table.title for table in tables if table not in shown)
     rest = f"the other columns, and: {others}" if others else "the other columns"
     lines += wrapped(f"--wide prints {rest}. --output FOLDER writes all of it.", WIDTH)
-    for remark in remarks:
+    for remark in (*_notes_on_files(tables), *remarks):
         first, *more = wrapped(remark, WIDTH - 2)
         lines += [first, *(f"  {line}" for line in more)]
     return "\n".join(lines) + "\n"
+
+
+def _notes_on_files(tables: Sequence[ReportTable]) -> Iterator[str]:
+    for table in tables:
+        if "file" in table.frame:
+            for file, note in zip(table.frame["file"], table.frame["note"], strict=True):
+                if note:
+                    yield f"note: {note}" if note.startswith(file) else f"note: {file}: {note}"
 
 
 def _lines(table: ReportTable) -> Iterator[str]:
