@@ -105,9 +105,7 @@ def _pair_tables(found: Results) -> list[ReportTable]:
         ReportTable(
             "calibration",
             "p_hallucinated",
-            _frame(
-                {"task": task, "judge": judge, **asdict(c)} for (task, judge), c in calibrations
-            ),
+            _frame({"task": task, "judge": name, **asdict(c)} for (task, name), c in calibrations),
             "Over rows that have it. Average precision, Brier and ECE depend on the share of "
             f"candidates: {_shares_of_candidates(found)}, as in these rows; ece balanced weighs "
             "both tracks equally, as if half were candidates. gain: how much BHS falls with a "
@@ -129,9 +127,8 @@ def _pair_tables(found: Results) -> list[ReportTable]:
 
 
 def _shares_of_candidates(found: Results) -> str:
-    shares = [round(100 * each.candidates / each.rows) for each in found.calibrations.values()]
-    least, most = min(shares, default=0), max(shares, default=0)
-    return f"{least} %" if least == most else f"{least} to {most} %"
+    shares = {round(100 * each.candidates / each.rows) for each in found.calibrations.values()}
+    return f"{' to '.join(map(str, sorted({min(shares), max(shares)})))} %" if shares else ""
 
 
 def _score_rows(found: Results, scores: dict[TaskSystem, Scores]) -> Iterator[Row]:

@@ -129,7 +129,7 @@ def test_where_all_sources_agree_the_interval_of_bhs_has_a_width() -> None:
     assert mean_bhs([found, found]).high == pytest.approx(50.69 / 2**0.5, abs=0.005)
     # All wrong: the same from the other end.
     wrong = score(candidate, ~candidate, np.tile(np.arange(4), 2))
-    assert (wrong.bhs.low, wrong.bhs.high) == (pytest.approx(100 - 50.69, abs=0.005), 100)
+    assert (wrong.bhs.low, wrong.bhs.high) == pytest.approx((100 - 50.69, 100), abs=0.005)
 
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30))
