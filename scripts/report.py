@@ -7,11 +7,25 @@ of them, and labelled contrast sets, become sections of it. The page holds the r
 filter, sort and read: up to 20,000, or as many as --rows says.
 """
 
-from banglahallueval.abstention.section import find_sections as find_abstention
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from banglahallueval.cli.script import run_script
 from banglahallueval.scoring.report_command import report
-from banglahallueval.spans.evaluation.section import find_sections as find_spans
-from banglahallueval.vision.section import find_sections as find_vision
+
+if TYPE_CHECKING:
+    from banglahallueval.scoring.sections import SectionFinder
+
+
+def finders() -> tuple[SectionFinder, ...]:
+    """Import what makes sections of other studies, which takes seconds."""
+    from banglahallueval.abstention.section import find_sections as find_abstention
+    from banglahallueval.spans.evaluation.section import find_sections as find_spans
+    from banglahallueval.vision.section import find_sections as find_vision
+
+    return find_abstention, find_spans, find_vision
+
 
 if __name__ == "__main__":
-    run_script(lambda: report(__doc__, finders=(find_abstention, find_spans, find_vision)))
+    run_script(lambda: report(__doc__, finders=finders))

@@ -28,6 +28,7 @@ from banglahallueval.runs.options import RunOptions
 from banglahallueval.runs.session import locked
 from banglahallueval.scoring import tables
 from banglahallueval.scoring.load import find_files, load
+from banglahallueval.scoring.options import FORMATS
 from banglahallueval.scoring.results import results
 from banglahallueval.secrets import without_secrets
 from banglahallueval.tasks import TaskName, Track
@@ -149,7 +150,7 @@ def _report(
     if failed:
         made.append(failures_table(failed))
     print(tables.render(made, "markdown"), end="")
-    written = tables.write(made, plan.folder, tables.FORMATS)
+    written = tables.write(made, plan.folder, FORMATS)
     if plan.report:
         written.append(_write_page(plan.folder / "report.html", found, made))
     record = {

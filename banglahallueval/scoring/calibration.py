@@ -27,6 +27,7 @@ class Calibration:
         average_precision: Area under precision over recall, in steps.
         brier: Mean squared distance of p from 1 (candidates) or 0 (main).
         ece: Expected calibration error of p as the share of candidates, 15 equal-width bins.
+        ece_balanced: The same with both tracks weighing the same, as if half were candidates.
         aurc: Area under risk over coverage of the judge's yes/no labels; nan without any.
         threshold: The p from which on to say `yes` so that BHS on these rows is lowest.
         bhs: BHS of the judge's own labels on these rows.
@@ -41,6 +42,7 @@ class Calibration:
     average_precision: float
     brier: float
     ece: float
+    ece_balanced: float
     aurc: float
     threshold: float
     bhs: float
@@ -55,12 +57,23 @@ def bin_of(p: Floats, bins: int = BINS) -> npt.NDArray[np.int64]:
     return np.digitize(p, edges).astype(np.int64)
 
 
-def ece(p: Floats, outcome: npt.ArrayLike, bins: int = BINS) -> float:
+def ece(
+    p: Floats, outcome: npt.ArrayLike, bins: int = BINS, weights: Floats | None = None
+) -> float:
     """Compute ECE: the sum over bins of share of rows · |share of outcomes − mean p|.
 
+    It holds for the share of outcomes in these rows, or in the weighted ones.
+
     Source: Naeini, Cooper & Hauskrecht 2015; equal-width bins and the L1 norm, as torchmetrics.
+
+    Args:
+        p: The probability that each row is told to have the outcome.
+        outcome: Whether it has.
+        bins: Number of bins.
+        weights: What each row weighs; None for the same.
     """
-    return float(_gaps(p, outcome, bins).sum() / len(p))
+    weights = np.ones(len(p)) if weights is None else weights
+    return float(_gaps(p, outcome, bins, weights).sum() / weights.sum())
 
 
 def mce(p: Floats, outcome: npt.ArrayLike, bins: int = BINS) -> float:
@@ -69,12 +82,12 @@ def mce(p: Floats, outcome: npt.ArrayLike, bins: int = BINS) -> float:
     Source and bins as for `ece`.
     """
     rows = np.bincount(bin_of(p, bins), minlength=bins)
-    return float((_gaps(p, outcome, bins) / np.maximum(rows, 1)).max())
+    return float((_gaps(p, outcome, bins, np.ones(len(p))) / np.maximum(rows, 1)).max())
 
 
-def _gaps(p: Floats, outcome: npt.ArrayLike, bins: int) -> Floats:
-    """Compute per bin |number of outcomes − sum of p|."""
-    gaps = np.asarray(outcome, dtype=float) - p
+def _gaps(p: Floats, outcome: npt.ArrayLike, bins: int, weights: Floats) -> Floats:
+    """Compute per bin |number of outcomes − sum of p|, by the weights of rows."""
+    gaps = weights * (np.asarray(outcome, dtype=float) - p)
     return np.abs(np.bincount(bin_of(p, bins), weights=gaps, minlength=bins))
 
 
@@ -173,6 +186,9 @@ def calibrate(
         average_precision=float(average_precision_score(candidate, p)),
         brier=float(brier_score_loss(candidate, p)),
         ece=ece(p, candidate),
+        ece_balanced=ece(
+            p, candidate, weights=np.where(candidate, (~candidate).mean(), candidate.mean())
+        ),
         aurc=aurc(confidence, correct) if len(confidence) else float("nan"),
         threshold=threshold,
         bhs=own,

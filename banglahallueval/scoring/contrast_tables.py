@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 
+from banglahallueval.io.paths import named
 from banglahallueval.scoring.clustered import UNDEFINED, Measure
 from banglahallueval.scoring.contrast import (
     LEAST,
@@ -53,7 +54,7 @@ def _tables(contrast: Labelled, found: Sequence[ContrastResult]) -> list[ReportT
             f"style with the fewest (of styles with at least {LEAST}), and its interval that of "
             "the difference between these two; by chance: the gap of a judge that ignores style. "
             "Unknown is a miss on wrong outputs and no alarm on right ones. [95 % interval]: "
-            "bootstrap over sources, or Wilson where each source has one row.",
+            "clustered by source.",
         ),
         ReportTable(
             "contrast_splits",
@@ -88,14 +89,14 @@ def contrast_section(contrast: Labelled) -> Section:
     found = _ordered(contrast)
     return Section(
         title="Contrast sets",
-        output=", ".join(str(source.path) for source in contrast.files),
+        output=", ".join(named(source.path) for source in contrast.files),
         tables=_tables(contrast, found),
         figures=[],
         sentences=[
             *(_sentence(each) for each in found if each.split in _HEADLINE),
             *contrast.notes,
         ],
-        record={str(source.path): source.record for source in contrast.files if source.record},
+        record={named(source.path): source.record for source in contrast.files if source.record},
     )
 
 

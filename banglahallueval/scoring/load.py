@@ -16,6 +16,7 @@ from banglahallueval.io.assignments import Assignments
 from banglahallueval.io.contrast import is_contrast
 from banglahallueval.io.flagged import describe_left_out, without_flagged
 from banglahallueval.io.labelled import LABEL_COLUMN, by_origin
+from banglahallueval.io.paths import named
 from banglahallueval.io.readings import Labels
 from banglahallueval.io.recognition import Recognised, recognise
 from banglahallueval.io.records import read_trusted
@@ -75,8 +76,14 @@ def find_files(inputs: Iterable[str | Path], unreadable: list[str] | None = None
             below = [Path(p) for p in sorted(glob.glob(str(given), recursive=True))]  # noqa: PTH207
         if not below and told == len(unreadable or ()):
             raise UsageError(f"no labelled CSV at {given}; name labelled files, a folder or a glob")
-        found.update(dict.fromkeys(below))
+        found.update(dict.fromkeys(map(_from_here, below)))
     return list(found)
+
+
+def _from_here(path: Path) -> Path:
+    """Shorten a path below the current folder, as messages and notes name files."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _labelled_below(folder: Path, unreadable: list[str] | None) -> Iterator[Path]:
@@ -208,7 +215,9 @@ def _groups(path: Path, *, keep_flagged: bool) -> Iterator[_Group]:
         frame = without_flagged(frame)
     if frame.empty:
         raise UsageError(f"{path}: {describe_left_out(whole)}, and there are no others")
-    flagged = f"{path}: {describe_left_out(whole - len(frame))}" if len(frame) < whole else ""
+    flagged = (
+        f"{named(path)}: {describe_left_out(whole - len(frame))}" if len(frame) < whole else ""
+    )
     record, changed = read_trusted(path)
     by = [name for name in _TOLD if name in frame.columns and not record]
     groups = frame.groupby(by, sort=False) if by else [((), frame)]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import pandas as pd
 import regex
 
+from banglahallueval.io.paths import named
 from banglahallueval.scoring.labelled_rows import LabelledSource
 
 Part = tuple[LabelledSource, pd.DataFrame]
@@ -59,7 +60,7 @@ def _shared(rows: pd.DataFrame) -> Iterator[tuple[str, str, list[int], int, int]
 
 
 def _listed(parts: Sequence[Part], files: Iterable[int]) -> str:
-    return ", ".join(str(parts[number][0].path) for number in files)
+    return ", ".join(named(parts[number][0].path) for number in files)
 
 
 def notes_on(rows: pd.DataFrame, parts: Sequence[Part]) -> Iterator[str]:
@@ -110,6 +111,6 @@ def _repeats(rows: pd.DataFrame, files: Sequence[LabelledSource]) -> Iterator[st
         # Files with a run record hold each row of their input once.
         if not file.record and count > _FEW_REPEATS * file.rows:
             yield (
-                f"{file.path}: {count:,} of {file.rows:,} rows repeat an item of the same file; "
-                "was it appended to twice?"
+                f"{named(file.path)}: {count:,} of {file.rows:,} rows repeat an item of the same "
+                "file; was it appended to twice?"
             )

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from banglahallueval.cli import types
 from banglahallueval.cli.assignments import check_assigned
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.errors import UsageError
 from banglahallueval.io.assignments import Assignments
-from banglahallueval.io.paths import check_not_inputs
-from banglahallueval.scoring.contrast_tables import contrast_section
+from banglahallueval.io.paths import check_not_inputs, named
 from banglahallueval.scoring.flags import add_labelled, exit_status, read_flags
-from banglahallueval.scoring.inputs import read_inputs
-from banglahallueval.scoring.load import find_files
-from banglahallueval.scoring.plots import bengali_font, figures, save
-from banglahallueval.scoring.report import write_report
-from banglahallueval.scoring.results import results
-from banglahallueval.scoring.rows.packing import DEFAULT_ROWS, pack
-from banglahallueval.scoring.sections import SectionFinder, section_figures, split_inputs
+from banglahallueval.scoring.rows import DEFAULT_ROWS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from banglahallueval.scoring.sections import SectionFinder
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +47,16 @@ class ReportOptions:
 
 
 def report(
-    doc: str, argv: Sequence[str] | None = None, finders: Sequence[SectionFinder] = ()
+    doc: str,
+    argv: Sequence[str] | None = None,
+    finders: Callable[[], Sequence[SectionFinder]] = tuple,
 ) -> int:
     """Write the HTML report of labelled files, and plots where `--plots` says.
 
     Args:
         doc: The script's docstring, shown by `--help`.
         argv: The flags; None for those of the command line.
-        finders: Make sections of files and folders that other capabilities wrote.
+        finders: Give what makes sections of files and folders that other capabilities wrote.
 
     Returns:
         The exit status.
@@ -66,7 +65,17 @@ def report(
         UsageError: If the flags or files are wrong.
     """
     options = _report_options(doc, argv)
-    sections, inputs, left_out = split_inputs(options.inputs, finders)
+    # What counts and draws takes seconds to import.
+    from banglahallueval.scoring.contrast_tables import contrast_section
+    from banglahallueval.scoring.inputs import read_inputs
+    from banglahallueval.scoring.load import find_files
+    from banglahallueval.scoring.plots import bengali_font, figures, save
+    from banglahallueval.scoring.report import write_report
+    from banglahallueval.scoring.results import results
+    from banglahallueval.scoring.rows.packing import pack
+    from banglahallueval.scoring.sections import section_figures, split_inputs
+
+    sections, inputs, left_out = split_inputs(options.inputs, finders())
     read = found = rows = None
     made: dict[str, Figure] = {}
     if inputs:
@@ -85,14 +94,14 @@ def report(
     if read and read.contrast:
         sections.append(contrast_section(read.contrast))
     write_report(found, made, options.output, options.title, sections=sections, rows=rows)
-    print(f"written: {options.output}")
+    print(f"written: {named(options.output)}")
     if rows:
         print(rows.sentence)
     if options.plots:
         made |= {name: figure for name, (figure, _) in section_figures(sections).items()}
         save(made, options.plots)
         names = ", ".join(f"{name}.png, {name}.svg" for name in made)
-        print(f"written: {names} in {options.plots}")
+        print(f"written: {names} in {named(options.plots)}")
         if bengali_font() is None:
             print(
                 "no Bengali font was found, so Bangla names in plots may show as boxes; install "

@@ -8,13 +8,14 @@ from dataclasses import asdict
 import numpy as np
 import pandas as pd
 
+from banglahallueval.io.paths import named
 from banglahallueval.scoring.agreement import Agreement
 from banglahallueval.scoring.backwards import backwards
 from banglahallueval.scoring.compare import Comparison
 from banglahallueval.scoring.costs import cost_table
 from banglahallueval.scoring.labelled_rows import LabelledSource
 from banglahallueval.scoring.published_table import published_table
-from banglahallueval.scoring.rates import Scores, wilson
+from banglahallueval.scoring.rates import Scores, clustered_rate
 from banglahallueval.scoring.results import Results, TaskSystem
 from banglahallueval.scoring.tables import ReportTable, interval_columns
 from banglahallueval.tasks import TASKS
@@ -53,9 +54,8 @@ def _score_tables(found: Results) -> list[ReportTable]:
             "Scores",
             _frame(_score_rows(found, found.scores)),
             "BHS = ½ · (false alarms + misses) · 100, lower is better. Unknown is a miss on "
-            "candidates and no alarm on main. [95 % interval]: Wilson for rates, bootstrap over "
-            "sources for BHS, exact where all sources agree. Precision, F1 and MCC depend on the "
-            "share of candidates.",
+            "candidates and no alarm on main. [95 % interval]: clustered by source. Precision, F1 "
+            "and MCC depend on the share of candidates.",
             ("task", "judge", "bhs", "detection", "false_alarms", "main", "candidates", "unknown"),
         ),
         ReportTable(
@@ -97,21 +97,21 @@ def _pair_tables(found: Results) -> list[ReportTable]:
             "comparisons",
             "Judges compared on the rows both labelled",
             _frame(_comparison_rows(found.comparisons)),
-            "BHS difference: a minus b, below 0 if a is better. p: paired bootstrap over sources, "
-            "and exact McNemar; holm: corrected over all pairs here. only_a, only_b: rows the "
-            "other judge's files lack, left out.",
-            ("task", "a", "b", "rows", "bhs_difference", "bootstrap_holm", "mcnemar_holm"),
+            "BHS difference: a minus b, below 0 if a is better. bhs p: of no difference in BHS, "
+            "clustered by source; mcnemar p: exact, on rows; holm: corrected over all pairs here. "
+            "only_a, only_b: rows the other judge's files lack, left out.",
+            ("task", "a", "b", "rows", "bhs_difference", "bhs_holm", "mcnemar_holm"),
         ),
         ReportTable(
             "calibration",
             "p_hallucinated",
-            _frame(
-                {"task": task, "judge": judge, **asdict(c)} for (task, judge), c in calibrations
-            ),
+            _frame({"task": task, "judge": name, **asdict(c)} for (task, name), c in calibrations),
             " ".join(
                 (
-                    "Over rows that have it. gain: how much BHS falls with a threshold fitted on "
-                    "other sources (5 folds).",
+                    "Over rows that have it. Average precision, Brier and ECE depend on the share of "
+                    f"candidates: {_shares_of_candidates(found)}, as in these rows; ece balanced "
+                    "weighs both tracks equally, as if half were candidates. gain: how much BHS "
+                    "falls with a threshold fitted on other sources (5 folds).",
                     *backwards(found),
                 )
             ),
@@ -129,6 +129,11 @@ def _pair_tables(found: Results) -> list[ReportTable]:
             _frame(_kappa_rows(found.agreements)),
         ),
     ]
+
+
+def _shares_of_candidates(found: Results) -> str:
+    shares = {round(100 * each.candidates / each.rows) for each in found.calibrations.values()}
+    return f"{' to '.join(map(str, sorted({min(shares), max(shares)})))} %" if shares else ""
 
 
 def _score_rows(found: Results, scores: dict[TaskSystem, Scores]) -> Iterator[Row]:
@@ -176,7 +181,7 @@ def _pattern_rows(rows: pd.DataFrame) -> Iterator[Row]:
     for (task, pattern, system), group in candidates.groupby(
         ["task", "pattern", "system"], sort=False
     ):
-        rate = wilson(int(group["label"].eq("yes").sum()), len(group))
+        rate = clustered_rate(group["label"].eq("yes"), group["source"])
         yield {
             "task": task,
             "pattern": pattern,
@@ -210,8 +215,8 @@ def _comparison_rows(comparisons: list[Comparison]) -> Iterator[Row]:
             "only_a": each.only_a,
             "only_b": each.only_b,
             **interval_columns("bhs_difference", each.difference),
-            "bootstrap_p": each.bootstrap_p,
-            "bootstrap_holm": each.bootstrap_holm,
+            "bhs_p": each.bhs_p,
+            "bhs_holm": each.bhs_holm,
             "a_right": each.a_right,
             "b_right": each.b_right,
             "mcnemar_p": each.mcnemar_p,
@@ -248,7 +253,7 @@ def file_rows(files: Iterable[LabelledSource]) -> Iterator[Row]:
     """Make a row of each file that was read."""
     for each in files:
         yield {
-            "file": str(each.path),
+            "file": named(each.path),
             "task": each.task,
             "track": each.track or "",
             "judge": each.judge,

@@ -7,17 +7,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from pathlib import Path
-from typing import Literal
 
 import pandas as pd
 
 from banglahallueval.io.markdown import markdown_table
 from banglahallueval.io.tables import replacing, write_frame
+from banglahallueval.scoring.options import Format
 from banglahallueval.scoring.rates import Rate
 
-Format = Literal["markdown", "csv", "json", "latex"]
 _FIT = r"{max width=\linewidth, max totalheight=0.9\textheight, keepaspectratio}"
-FORMATS: tuple[Format, ...] = ("markdown", "csv", "json", "latex")
 
 
 @dataclass(frozen=True, slots=True)

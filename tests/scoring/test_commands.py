@@ -30,7 +30,7 @@ def test_score_prints_the_published_figures(
     published: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The published labels score as they are known to, from a folder of files."""
-    assert score("doc", [str(published)]) == 0
+    assert score("doc", [str(published), "--wide"]) == 0
     printed = capsys.readouterr().out
     for task, judge, bhs, detection, alarms in [
         ("codemix", "gpt_4_1_mini", "21.025", "0.7955", "0.2160"),

@@ -76,7 +76,7 @@ def test_a_clone_is_scored_but_for_what_nothing_tells(
     clone: Path, cases: dict[str, dict[str, str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Three files are left out, all told at once, and the exit status says so."""
-    assert score("doc", ["."]) == 1
+    assert score("doc", ["--wide", "."]) == 1
     printed = capsys.readouterr()
     told = printed.err.splitlines()
     assert len(told) == 2
@@ -178,7 +178,7 @@ def test_small_files_of_the_published_shapes_are_scored(
     small: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """All of a folder is read at once, nothing is credited to a judge "scored_groundtruth"."""
-    assert score("doc", ["."]) == 0
+    assert score("doc", ["--wide", "."]) == 0
     printed = capsys.readouterr()
     assert printed.err == ""
     found = {(source.task, source.track, source.judge) for source in load_readable(["."]).files}
@@ -202,7 +202,7 @@ def test_all_problems_are_told_at_once_and_the_others_scored(
         write(small / name, *filter(None, lines))
     (small / "latin.csv").write_bytes("is_hallucinated,text\nno,caf\xe9\n".encode("latin-1"))
     (small / "empty.csv").touch()
-    assert score("doc", ["."]) == 1
+    assert score("doc", ["--wide", "."]) == 1
     printed = capsys.readouterr()
     told = printed.err.splitlines()
     assert [name for name, *_ in BROKEN if name not in printed.err] == []
@@ -216,11 +216,11 @@ def test_all_problems_are_told_at_once_and_the_others_scored(
 def test_as_settles_what_is_left_out(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The line that tells a file gives the flag that settles it."""
     write(small / BROKEN[0][0], *BROKEN[0][1:])
-    assert score("doc", ["."]) == 1
+    assert score("doc", ["--wide", "."]) == 1
     (known,) = re.findall(r'--as "(.*)"', capsys.readouterr().err)
     settled = known.replace("TRACK", "candidates")
     assert settled == "qa_groundtruth_x.csv=qa:candidates:x"
-    assert score("doc", [".", "--as", settled]) == 0
+    assert score("doc", ["--wide", ".", "--as", settled]) == 0
     assert "task, track, judge by --as" in capsys.readouterr().out
 
 
@@ -256,7 +256,7 @@ def test_spellings_are_joined_by_assignment(
         r"Reasoning\Results\reasoning_evaluation_scored_gemma2.csv,gemma2:27b",
         "QA/Results/not_here.csv,gpt",
     )
-    assert score("doc", [".", "--assign", "assignments.csv"]) == 0
+    assert score("doc", ["--wide", ".", "--assign", "assignments.csv"]) == 0
     printed = capsys.readouterr()
     assert printed.err == "note: files of --assign that are not among those read: 1\n"
     (line,) = re.findall(
@@ -273,7 +273,7 @@ def test_names_of_any_case_and_leftovers_of_archives_are_handled(
     shutil.move(source, small / "TigerLLM-QA-1000-Ground-Truth.CSV")
     (small / "__MACOSX").mkdir()
     (small / "__MACOSX" / "._qa_main_x.csv").write_bytes(b"\x00\x05\x16\x07\xff")
-    assert score("doc", ["."]) == 0
+    assert score("doc", ["--wide", "."]) == 0
     assert capsys.readouterr().err == ""
     found = by_path(load_readable(["."]))
     assert found["TigerLLM-QA-1000-Ground-Truth.CSV"].judge == "tigerllm"

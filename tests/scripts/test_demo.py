@@ -36,7 +36,6 @@ def test_the_readme_shows_the_verdict_and_the_scores_of_the_samples(
     (shown,) = explained(ExplainOptions(files["candidates"], "yes", 1))
     assert normalize("NFC", shown) in normalize("NFC", readme)
     scored = run_script("scripts/score.py", *files.values()).out
-    row = next(line for line in scored.splitlines() if line.startswith("| qa "))
-    printed = next(line for line in readme.splitlines() if line.startswith("| qa     | offline"))
-    cells, said = ([cell.strip() for cell in line.split("|")] for line in (row, printed))
-    assert said[3:8] == cells[4:9]
+    row = next(line for line in scored.splitlines() if line.startswith("qa "))
+    assert row in readme
+    assert all(len(line) <= 100 for line in scored.splitlines())

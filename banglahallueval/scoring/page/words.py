@@ -64,7 +64,7 @@ def _by_task(found: Results) -> dict[str, list[tuple[str, Rate]]]:
 
 def _lead(compared: Sequence[tuple[str, Comparison | None]]) -> str:
     """Say which judges the best one cannot be told apart from, given its comparison with each."""
-    near = [judge for judge, pair in compared if pair is None or not pair.bootstrap_holm < _LEVEL]
+    near = [judge for judge, pair in compared if pair is None or not pair.bhs_holm < _LEVEL]
     if not near:
         return "lower than every other judge's beyond chance"
     return f"these rows do not show that it beats {_names(near)}"
@@ -85,10 +85,10 @@ def _against_chance(judges: Sequence[tuple[str, Rate]]) -> str:
 
 
 def _comparisons(found: Results) -> Iterator[str]:
-    pairs = [each for each in found.comparisons if not np.isnan(each.bootstrap_holm)]
+    pairs = [each for each in found.comparisons if not np.isnan(each.bhs_holm)]
     if not pairs:
         return
-    apart = [each for each in pairs if each.bootstrap_holm < _LEVEL]
+    apart = [each for each in pairs if each.bhs_holm < _LEVEL]
     yield (
         f"{len(apart)} of {len(pairs)} pairs of judges differ in BHS beyond chance (corrected "
         f"p below {_LEVEL}); of the others these rows cannot say who is better."

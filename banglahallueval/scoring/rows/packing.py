@@ -18,10 +18,10 @@ import pandas as pd
 
 from banglahallueval.scoring.costs import costs
 from banglahallueval.scoring.load import Labelled
+from banglahallueval.scoring.rows import DEFAULT_ROWS
 from banglahallueval.scoring.rows.items import items_of
 from banglahallueval.scoring.rows.marks import claims, findings
 
-DEFAULT_ROWS = 20_000
 LONGEST_REPLY = 2000  # characters of a raw reply that are shown
 
 _TEXTS = ("task", "track", "id", "pattern", "evidence", "question", "output", "right")
