@@ -240,8 +240,10 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
         action="store_true",
         help="label candidates that fail a check of generation, too",
     )
-    add_run_flags(parser)
-    add_asking_flags(parser)
+    tasks = preset.all_tasks or ((preset.task,) if preset.task else tuple(TASKS))
+    prompts = {task: preset.prompts.get(task) or default_name(task) for task in tasks}
+    add_run_flags(parser, tasks=tasks)
+    add_asking_flags(parser, prompts=prompts)
     add_sampling_flags(parser)
     add_example_flags(parser)
     add_ecot_flags(parser)

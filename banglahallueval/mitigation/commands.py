@@ -18,7 +18,7 @@ from banglahallueval.cli.judging import add_ecot_flags, ecot_options, refuse_eco
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.cli.providers import add_provider_flags, flags_of_other_providers
 from banglahallueval.cli.types import positive, seed, share
-from banglahallueval.errors import UsageError
+from banglahallueval.errors import UsageError, suggestion
 from banglahallueval.io.paths import repository_root, short
 from banglahallueval.io.sampling import Size
 from banglahallueval.mitigation.arms import PUBLISHED_STYLES, STYLES, Style
@@ -126,7 +126,10 @@ def _names(text: str, known: Sequence[str], flag: str) -> list[str]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
         if name not in known:
-            raise UsageError(f"{flag} {name}: it takes {', '.join(known)}")
+            raise UsageError(
+                f"{flag}: invalid choice: {name!r}{suggestion(name, known)} (choose from "
+                f"{', '.join(known)})"
+            )
     return names
 
 

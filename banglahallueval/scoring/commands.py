@@ -81,7 +81,8 @@ def _score_options(doc: str, argv: Sequence[str] | None) -> ScoreOptions:
         "--format",
         default="markdown",
         metavar="FORMAT[,…]",
-        help=f"{', '.join(tables.FORMATS)}; the first is printed, all are written (%(default)s)",
+        help=f"{', '.join(tables.FORMATS)}; the first is printed, all are written "
+        "(default: markdown)",
     )
     parser.add_argument(
         "--against", choices=["published"], help="place the judges among the published ones"

@@ -97,9 +97,9 @@ def _report_options(doc: str, argv: Sequence[str] | None) -> ReportOptions:
     parser = new_parser(doc)
     add_labelled(parser)
     parser.add_argument(
-        "--output", type=Path, default=Path("report.html"), help="the page (%(default)s)"
+        "--output", type=Path, default=Path("report.html"), help="the page (default: %(default)s)"
     )
-    parser.add_argument("--title", default="BanglaHalluEval report", help="(%(default)s)")
+    parser.add_argument("--title", default="BanglaHalluEval report", help="(default: %(default)s)")
     parser.add_argument("--plots", type=Path, metavar="DIR", help="also write PNG and SVG plots")
     args = parser.parse_args(argv)
     return ReportOptions(
