@@ -12,7 +12,7 @@ from banglahallueval.judges.evidence.token_types import Token, is_year
 from banglahallueval.verdicts import Span
 
 _WORDS_AROUND = 2  # a quotation's words before and after the one that it is about
-# Many findings may quote one place of the evidence: a longer quotation is cut off there.
+# Many findings may quote one place of the evidence: a longer quotation ends there.
 _MAX_QUOTED = 200
 
 
@@ -160,7 +160,12 @@ def _raw(evidence: EvidenceIndex, at: int) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _MAX_QUOTED else text[:_MAX_QUOTED] + "…"
+    """Shorten a long quotation, between words where it has any."""
+    if len(text) <= _MAX_QUOTED:
+        return text
+    return (
+        text[: text.rfind(" ", 0, _MAX_QUOTED) if " " in text[:_MAX_QUOTED] else _MAX_QUOTED] + "…"
+    )
 
 
 def _quote(text: str) -> str:
