@@ -11,7 +11,6 @@ import krippendorff
 import numpy as np
 import numpy.typing as npt
 from sklearn.metrics import cohen_kappa_score
-from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from banglahallueval.annotation.forms import Question
 from banglahallueval.annotation.labels import Labels
@@ -128,7 +127,10 @@ def _of_yes_no(ratings: Floats, complete: Floats, annotators: Sequence[str]) -> 
 
 def _of_marks(ratings: Floats, complete: Floats, annotators: Sequence[str]) -> _Coefficients:
     def fleiss(rows: Floats) -> float:
-        return float(fleiss_kappa(aggregate_raters(rows)[0]))
+        # Of complete items, Krippendorff's nominal α is Fleiss' κ, but for drawing the pairs of
+        # labels that would agree by chance without replacement.
+        alpha = float(krippendorff.alpha(rows.T, level_of_measurement="nominal"))
+        return 1 - (1 - alpha) * rows.size / (rows.size - 1)
 
     def alpha(rows: Floats) -> float:
         # krippendorff takes annotators as rows.

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from banglahallueval.io.records import read_record
@@ -17,10 +15,9 @@ from banglahallueval.mitigation.arms import STYLES, Arm, Style
 from banglahallueval.mitigation.judges import StudyJudge
 from banglahallueval.models.prices import cost
 from banglahallueval.models.store import stored_tokens
-from banglahallueval.scoring.bootstrap import SEED, Resamples
 from banglahallueval.scoring.compare import Comparison, compare, holm
 from banglahallueval.scoring.load import load
-from banglahallueval.scoring.rates import Rate, Scores, mean_bhs, score, track_kinds
+from banglahallueval.scoring.rates import Rate, Scores, mean_bhs, score
 from banglahallueval.tasks import TASKS, TaskName
 
 
@@ -121,13 +118,8 @@ def study(arms: Sequence[Arm]) -> Study:
     rows["judge"] = [str(done[number].judge) for number in rows["file"]]
     rows["system"] = [done[number].style for number in rows["file"]]
     frames = {arm: read_frame(arm.output) for arm in done}
-    draws: dict[str, Resamples] = {
-        task: Resamples(of["source"].to_numpy(), _kinds(of), seed=SEED + number)
-        for number, task in enumerate(TASKS)
-        if len(of := rows[rows["task"] == task])
-    }
-    figures = list(_figures(done, rows, frames, draws))
-    return Study(rows, frames, figures, list(_means(figures)), _comparisons(done, rows, draws))
+    figures = list(_figures(done, rows, frames))
+    return Study(rows, frames, figures, list(_means(figures)), _comparisons(done, rows))
 
 
 def spent(arm: Arm) -> Spent:
@@ -168,7 +160,6 @@ def _figures(
     arms: Sequence[Arm],
     rows: pd.DataFrame,
     frames: dict[Arm, pd.DataFrame],
-    draws: dict[str, Resamples],
 ) -> Iterator[ArmFigures]:
     together: dict[tuple[StudyJudge, TaskName, Style], list[int]] = {}
     for number, arm in enumerate(arms):
@@ -190,15 +181,11 @@ def _figures(
             task,
             rows=len(of),
             unknown=int(of["label"].eq("unknown").sum()),
-            scores=score(candidate, yes, of["source"].to_numpy(), draws[task]),
+            scores=score(candidate, yes, of["source"].to_numpy()),
             spent=total,
             claims=_claims([frames[arms[n]] for n in numbers]),
             leaks=any(leaks(arms[number].output) for number in numbers),
         )
-
-
-def _kinds(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    return track_kinds(rows["track"].eq("candidates").to_numpy())
 
 
 def _claims(frames: Sequence[pd.DataFrame]) -> Claims | None:
@@ -237,18 +224,16 @@ def _means(
                 yield judge, style, shared, mean_bhs([of[task] for task in shared])
 
 
-def _comparisons(
-    arms: Sequence[Arm], rows: pd.DataFrame, draws: dict[str, Resamples]
-) -> list[tuple[StudyJudge, Comparison]]:
+def _comparisons(arms: Sequence[Arm], rows: pd.DataFrame) -> list[tuple[StudyJudge, Comparison]]:
     found = [
         (judge, comparison)
         for judge in dict.fromkeys(arm.judge for arm in arms)
-        for comparison in compare(rows[rows["judge"] == str(judge)], draws)
+        for comparison in compare(rows[rows["judge"] == str(judge)])
     ]
     # Corrected over all pairs of the study, not of one judge.
     by_mcnemar = holm([each.mcnemar_p for _, each in found])
-    by_bootstrap = holm([each.bootstrap_p for _, each in found])
+    by_bhs = holm([each.bhs_p for _, each in found])
     return [
-        (judge, replace(each, mcnemar_holm=m, bootstrap_holm=b))
-        for (judge, each), m, b in zip(found, by_mcnemar, by_bootstrap, strict=True)
+        (judge, replace(each, mcnemar_holm=m, bhs_holm=b))
+        for (judge, each), m, b in zip(found, by_mcnemar, by_bhs, strict=True)
     ]

@@ -6,15 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
-from statsmodels.stats.proportion import proportion_confint
 
 from banglahallueval.io.sampling import Sample
 from banglahallueval.mitigation.arms import Arm, Style
 from banglahallueval.mitigation.judges import StudyJudge
 from banglahallueval.mitigation.results import Study
 from banglahallueval.scoring.bhs import bhs
-from banglahallueval.scoring.bootstrap import LEVEL
 from banglahallueval.scoring.rates import Rate, half_sum
+from banglahallueval.scoring.shares import QUANTILE, wilson_ends
 from banglahallueval.tasks import TRACKS, TaskName, Track
 
 
@@ -68,8 +67,7 @@ def finite_wilson(count: int, rows: int, population: int) -> Rate:
     if rows >= population:
         return Rate(share, share, share, rows)
     effective = rows * (population - 1) / (population - rows)
-    low, high = proportion_confint(share * effective, effective, alpha=1 - LEVEL, method="wilson")
-    return Rate(share, float(low), float(high), rows)
+    return Rate(share, *wilson_ends(share, effective, QUANTILE), rows)
 
 
 def trust(

@@ -48,9 +48,9 @@ def study_tables(
             "Mitigation: prompts compared on the same rows",
             pd.DataFrame(list(_difference_rows(study, leaky))),
             "BHS difference: with minus without, below 0 if the prompt helps. [95 % interval] and "
-            "p of the paired bootstrap over sources, and p of the exact McNemar test; holm: "
-            "corrected over all pairs here.",
-            ("task", "judge", "with", "without", "rows", "bhs_difference", "bootstrap_holm"),
+            "bhs p: clustered by source; mcnemar p: of the exact test, on rows; holm: corrected "
+            "over all pairs here.",
+            ("task", "judge", "with", "without", "rows", "bhs_difference", "bhs_holm"),
         ),
         ReportTable(
             "mitigation_policies",
@@ -115,8 +115,7 @@ def _arm_note(study: Study, asked: Sequence[tuple[Style, str]]) -> str:
     notes = [
         "A-err: main rows judged yes; B-err: candidates not judged yes; BHS = ½ · (A-err + B-err) "
         "· 100, lower is better. Unknown is no alarm on main and a miss on candidates. [95 % "
-        "interval]: Wilson for rates, bootstrap over sources for BHS, exact where all sources "
-        "agree.",
+        "interval]: clustered by source.",
         "divergence: share of rows in which the rule and the model's own verdict differ; false "
         "citations, false contradictions: share of the claims called supported, contradicted, "
         "whose citation does not stand in the evidence.",
@@ -145,8 +144,8 @@ def _difference_rows(study: Study, leaky: _Leaky) -> Iterator[dict[str, Any]]:
             "without": each.b,
             "rows": each.rows,
             **interval_columns("bhs_difference", each.difference),
-            "bootstrap_p": each.bootstrap_p,
-            "bootstrap_holm": each.bootstrap_holm,
+            "bhs_p": each.bhs_p,
+            "bhs_holm": each.bhs_holm,
             "mcnemar_p": each.mcnemar_p,
             "mcnemar_holm": each.mcnemar_holm,
             "remark": _NOT_MEANINGFUL if marked else "",

@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from sklearn.metrics import cohen_kappa_score
-from statsmodels.stats.inter_rater import fleiss_kappa
 
 from banglahallueval.scoring import bootstrap
 from banglahallueval.scoring.bootstrap import Floats, Resamples
@@ -48,8 +47,8 @@ class Agreement:
 def agreement(votes: Votes, sources: npt.ArrayLike, draws: Resamples | None = None) -> Agreement:
     """Compute the agreement of two or more raters who say yes or no.
 
-    Point values are those of statsmodels, krippendorff and scikit-learn; intervals are bootstrap
-    percentiles over sources. A coefficient is nan where only one label occurs.
+    Point values of α and of Cohen's κ are those of krippendorff and scikit-learn; intervals are
+    bootstrap percentiles over sources. A coefficient is nan where only one label occurs.
 
     Args:
         votes: Per rater one value per item: 1 yes, 0 no, nan neither (unknown, not labelled).
@@ -108,16 +107,15 @@ def _agreeing_pairs(yes: Floats, no: Floats) -> Floats:
 def _fleiss(yes: Floats, raters: int, sources: Keys, draws: Resamples) -> Rate:
     if not len(yes) or yes.sum() in {0, raters * len(yes)}:
         return _undefined(len(yes))
-    value = float(fleiss_kappa(np.column_stack([yes, raters - yes])))
     pairs = _agreeing_pairs(yes, raters - yes)
     addends = np.column_stack([np.ones(len(yes)), pairs, yes])
-
-    items, pairs, all_yes = draws.sums(sources, addends).T
+    sums = np.vstack([addends.sum(axis=0), draws.sums(sources, addends)])
+    items, pairs, all_yes = sums.T
     with np.errstate(invalid="ignore", divide="ignore"):
         share = all_yes / (raters * items)
         chance = share**2 + (1 - share) ** 2
-        replicates = (pairs / items - chance) / (1 - chance)
-    return Rate(value, *bootstrap.interval(replicates), len(yes))
+        kappas = (pairs / items - chance) / (1 - chance)
+    return Rate(float(kappas[0]), *bootstrap.interval(kappas[1:]), len(yes))
 
 
 def _alpha(table: Floats, sources: Keys, draws: Resamples) -> Rate:

@@ -30,15 +30,6 @@ def bhs(false_alarm_rate: Number, detection_rate: Number) -> Number:
     return WEIGHT * (false_alarm_rate + 1 - detection_rate)
 
 
-def bhs_difference(false_alarms: Number, detection: Number) -> Number:
-    """Compute how far two scores are apart, given how far their rates are.
-
-    Unlike a difference of two rounded scores, it is exactly 0 where the rates' differences cancel,
-    which the count of resamples on either side of 0 depends on.
-    """
-    return WEIGHT * (false_alarms - detection)
-
-
 def bhs_of_rows(candidate: npt.NDArray[np.bool_], yes: npt.NDArray[np.bool_]) -> float:
     """Compute BHS of rows that hold both tracks.
 

@@ -111,16 +111,3 @@ def interval(replicates: Floats, level: float = LEVEL) -> tuple[float, float]:
     tail = (1 - level) / 2
     low, high = np.quantile(defined, [tail, 1 - tail])
     return float(low), float(high)
-
-
-def two_sided_p(replicates: Floats) -> float:
-    """Compute the two-sided p: twice the share of replicates on the rarer side of zero.
-
-    The achieved significance level of the percentile interval (Efron & Tibshirani 1993, section
-    15.4), with one added to both counts so that it is never 0 (Davison & Hinkley 1997, 4.2).
-    """
-    defined = replicates[~np.isnan(replicates)]
-    if not len(defined):
-        return float("nan")
-    rarer = min(int((defined <= 0).sum()), int((defined >= 0).sum()))
-    return min(1.0, 2 * (rarer + 1) / (len(defined) + 1))

@@ -1,10 +1,10 @@
 """95 % intervals of figures over rows, some of which belong together: to one source, one picture.
 
-Shares of independent rows have Wilson's interval. Everything else has the percentiles of a
-bootstrap that draws whole clusters, the same for every figure of a run. Where all clusters agree,
-these percentiles have no width; then the interval says how far the figure could move if as many
-clusters differed as Wilson's upper bound for 0 of them allows. For shares of 0 and 1 that is
-Wilson's interval over the clusters.
+Shares have Wilson's interval, at the effective number of rows where clusters have several.
+Other figures have the percentiles of a bootstrap that draws whole clusters, the same for every
+figure of a run. Where all clusters agree, these percentiles have no width; then the interval says
+how far the figure could move if as many clusters differed as Wilson's upper bound for 0 of them
+allows.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from banglahallueval.scoring.bootstrap import Floats, Resamples, interval
-from banglahallueval.scoring.rates import NO_WIDTH, Rate, wilson
+from banglahallueval.scoring.rates import Rate, rate_of, wilson
+from banglahallueval.scoring.shares import Numbers, Share, WeightedSum, share_of_rows
 
-Method = Literal["", "Wilson", "bootstrap", "Wilson bound"]
-Numbers = npt.NDArray[np.int64]
+Method = Literal["", "Wilson", "clustered Wilson", "sum of shares", "bootstrap", "Wilson bound"]
+_NO_WIDTH = 1e-6  # sums of a resample are in single precision
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -81,13 +81,25 @@ class Sample(Generic[Key]):
 
     def share(self, counted: str, among: str) -> Measure:
         """Compute the share of rows in one column of zeros and ones among those of another."""
-        rows = self.total(among)
-        if rows and self.sources(among) == rows:
-            rate = wilson(int(self.total(counted)), int(rows))
-            # Rounding may put the end of a share of 0 or 1 on its wrong side.
-            low, high = min(rate.low, rate.value), max(rate.high, rate.value)
-            return Measure(rate.value, low, high, rate.rows, "Wilson")
-        return self.ratio(counted, among)
+        share = self.clustered(counted, among)
+        method: Method = "Wilson" if share.sources == share.rows else "clustered Wilson"
+        rate = rate_of(share)
+        return Measure(rate.value, rate.low, rate.high, rate.rows, method if rate.rows else "")
+
+    def sum_of_shares(self, parts: Sequence[tuple[float, str, str]]) -> Measure:
+        """Compute a weighted sum of shares; undefined where one is.
+
+        Args:
+            parts: The weight, the column of zeros and ones that is counted, and that among which.
+        """
+        found = WeightedSum([(w, self.clustered(hits, among)) for w, hits, among in parts])
+        if math.isnan(found.value):
+            return UNDEFINED
+        return Measure(found.value, *found.interval(), len(self._at), "sum of shares")
+
+    def clustered(self, counted: str, among: str) -> Share:
+        """Measure a share for a sum of shares over the same rows."""
+        return share_of_rows(self._at, self._columns[counted], self._columns[among])
 
     def ratio(self, top: str, bottom: str, least: float = 0.0, most: float = 1.0) -> Measure:
         """Compute one column's sum over another's.
@@ -120,7 +132,7 @@ class Sample(Generic[Key]):
         with np.errstate(invalid="ignore", divide="ignore"):
             ratios = [sums[:, names.index(t)] / sums[:, names.index(b)] for t, b in pairs]
         low, high = interval(np.mean(ratios, axis=0))
-        if high - low > NO_WIDTH:
+        if high - low > _NO_WIDTH:
             return Measure(value, low, high, len(self._at), "bootstrap")
         agreeing = min(self.sources(bottom) for _, bottom in pairs)
         differing = wilson(0, agreeing).high

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from banglahallueval.scoring.bootstrap import SEED, Floats, interval
-from banglahallueval.scoring.clustered import UNDEFINED, Clusters, Measure, Numbers, Sample
+from banglahallueval.scoring.bhs import WEIGHT
+from banglahallueval.scoring.bootstrap import SEED, Floats
+from banglahallueval.scoring.clustered import UNDEFINED, Clusters, Measure, Sample
 from banglahallueval.scoring.contrast_rows import NO_SPLIT
-from banglahallueval.scoring.rates import wilson
+from banglahallueval.scoring.shares import Numbers
 
 SPLITS = ("measure", "fit", "both", NO_SPLIT)  # the headline's first
 LEAST = 5  # right outputs that a style needs, to count in the gap
 _SHUFFLES = 500
-_NO_WIDTH = 1e-6  # sums of a resample are in single precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +130,7 @@ def score_contrast(
         list(rows["source"]),
         {name: _floats(column) for name, column in columns.items()},
     )
-    halves = sample.mean_of_ratios([("alarms", "right"), ("misses", "wrong")])
-    bhs = Measure(100 * halves.value, 100 * halves.low, 100 * halves.high, len(rows), halves.method)
+    bhs = sample.sum_of_shares([(WEIGHT, "alarms", "right"), (WEIGHT, "misses", "wrong")])
     return ContrastScores(
         rows["source"].nunique(),
         bhs,
@@ -174,17 +173,14 @@ def style_gap(rows: pd.DataFrame, clusters: Clusters[Hashable]) -> StyleGap:
     yes = _floats(rows["label"].eq("yes"))
     rates = _rates(style, yes)
     low, high = int(rates.argmin()), int(rates.argmax())
-    value = float(rates[high] - rates[low])
-    of_high, of_low = (style == high).astype(float), (style == low).astype(float)
-    columns = np.column_stack([of_high * yes, of_high, of_low * yes, of_low])
-    high_hits, high_rows, low_hits, low_rows = clusters.draws.sums(at, columns).T
-    with np.errstate(invalid="ignore", divide="ignore"):
-        ends = interval(high_hits / high_rows - low_hits / low_rows)
-    if ends[1] - ends[0] < _NO_WIDTH:
-        differing = wilson(0, min(counts[styles[high]], counts[styles[low]])).high
-        ends = (value - differing * value, value + differing * (1 - value))
-    gap = Measure(value, *ends, len(rows), "bootstrap")
-    least, most = (styles[low], styles[high]) if value else ("", "")
+    columns = {
+        f"{name} {side}": of * (style == place)
+        for side, place in (("high", high), ("low", low))
+        for name, of in (("alarms", yes), ("rows", np.ones(len(yes))))
+    }
+    sample = Sample(clusters, list(rows["source"]), columns)
+    gap = sample.sum_of_shares([(1, "alarms high", "rows high"), (-1, "alarms low", "rows low")])
+    least, most = (styles[low], styles[high]) if gap.value else ("", "")
     return StyleGap(gap, _gap_by_chance(at, style, yes), least, most)
 
 

@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 from banglahallueval.errors import UsageError
-from banglahallueval.scoring.bootstrap import LEVEL, RESAMPLES, SEED, Floats, Resamples
+from banglahallueval.scoring.bootstrap import LEVEL, RESAMPLES, SEED, Floats
+from banglahallueval.scoring.shares import share_of_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +158,7 @@ def measure(rows: pd.DataFrame) -> Measured:
     """Measure the share of rows labelled `yes`, and the effective number of independent rows.
 
     Rows of one source resemble each other, so they count as fewer independent ones, by the design
-    effect (Kish 1965): the share's variance over resampled sources, relative to that of independent
-    rows.
+    effect (Kish 1965; `shares.share_of`).
 
     Args:
         rows: Rows as `load.Labelled.rows`.
@@ -168,13 +168,9 @@ def measure(rows: pd.DataFrame) -> Measured:
     """
     if rows.empty:
         raise UsageError("no rows to measure a rate on")
-    yes = rows["label"].eq("yes").to_numpy(dtype=float)
-    value = float(yes.mean())
-    sources = rows["source"].to_numpy()
-    total, said = Resamples(sources).sums(sources, np.column_stack([np.ones(len(yes)), yes])).T
-    variance = float((said / total).var())
-    worth = value * (1 - value) / variance if variance else float(len(yes))
-    return Measured(value, min(worth, float(len(yes))))
+    _, at = np.unique(rows["source"].to_numpy(), return_inverse=True)
+    share = share_of_rows(at, rows["label"].eq("yes"), np.ones(len(rows)))
+    return Measured(share.value, share.effective)
 
 
 def measure_shares(outputs: pd.DataFrame, benchmark: pd.DataFrame) -> Shares:

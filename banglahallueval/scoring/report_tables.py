@@ -13,7 +13,7 @@ from banglahallueval.scoring.compare import Comparison
 from banglahallueval.scoring.costs import cost_table
 from banglahallueval.scoring.labelled_rows import LabelledSource
 from banglahallueval.scoring.published import published
-from banglahallueval.scoring.rates import Scores, wilson
+from banglahallueval.scoring.rates import Scores, clustered_rate
 from banglahallueval.scoring.results import Results, TaskSystem
 from banglahallueval.scoring.tables import ReportTable, interval_columns
 from banglahallueval.tasks import TASKS
@@ -100,7 +100,7 @@ def _pair_tables(found: Results) -> list[ReportTable]:
             "BHS difference: a minus b, below 0 if a is better. p: paired bootstrap over sources, "
             "and exact McNemar; holm: corrected over all pairs here. only_a, only_b: rows the "
             "other judge's files lack, left out.",
-            ("task", "a", "b", "rows", "bhs_difference", "bootstrap_holm", "mcnemar_holm"),
+            ("task", "a", "b", "rows", "bhs_difference", "bhs_holm", "mcnemar_holm"),
         ),
         ReportTable(
             "calibration",
@@ -171,7 +171,7 @@ def _pattern_rows(rows: pd.DataFrame) -> Iterator[Row]:
     for (task, pattern, system), group in candidates.groupby(
         ["task", "pattern", "system"], sort=False
     ):
-        rate = wilson(int(group["label"].eq("yes").sum()), len(group))
+        rate = clustered_rate(group["label"].eq("yes"), group["source"])
         yield {
             "task": task,
             "pattern": pattern,
@@ -205,8 +205,8 @@ def _comparison_rows(comparisons: list[Comparison]) -> Iterator[Row]:
             "only_a": each.only_a,
             "only_b": each.only_b,
             **interval_columns("bhs_difference", each.difference),
-            "bootstrap_p": each.bootstrap_p,
-            "bootstrap_holm": each.bootstrap_holm,
+            "bhs_p": each.bhs_p,
+            "bhs_holm": each.bhs_holm,
             "a_right": each.a_right,
             "b_right": each.b_right,
             "mcnemar_p": each.mcnemar_p,

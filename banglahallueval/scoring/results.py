@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from banglahallueval.scoring.agreement import Agreement, agreement, votes_of
-from banglahallueval.scoring.bootstrap import SEED, Resamples
+from banglahallueval.scoring.bootstrap import Resamples
 from banglahallueval.scoring.calibration import Calibration, calibrate
 from banglahallueval.scoring.compare import Comparison, compare
 from banglahallueval.scoring.load import Labelled
@@ -46,20 +46,16 @@ def results(labelled: Labelled) -> Results:
     without: dict[TaskSystem, Scores] = {}
     calibrations: dict[TaskSystem, Calibration] = {}
     agreements: dict[str, Agreement] = {}
-    resamples: dict[str, Resamples] = {}
-    for number, task in enumerate(TASKS):
+    for task in TASKS:
         rows = labelled.rows[labelled.rows["task"] == task]
         if rows.empty:
             continue
-        kinds = track_kinds(_candidate(rows))
-        draws = Resamples(rows["source"].to_numpy(), kinds, seed=SEED + number)
-        resamples[task] = draws
         for name, group in rows.groupby("system", sort=False):
             at = (str(task), str(name))
-            scores[at] = _score(group, draws)
+            scores[at] = _score(group)
             known = group[group["label"] != "unknown"]
             if len(known) < len(group):
-                without[at] = _score(known, draws)
+                without[at] = _score(known)
             found = calibrate(
                 group["p"].to_numpy(),
                 _candidate(group),
@@ -69,13 +65,14 @@ def results(labelled: Labelled) -> Results:
             if found:
                 calibrations[at] = found
         if rows["system"].nunique() > 1:
+            draws = Resamples(rows["source"].to_numpy(), track_kinds(_candidate(rows)))
             agreements[str(task)] = agreement(*votes_of(rows), draws)
     return Results(
         labelled,
         scores,
         without,
         _means(scores),
-        compare(labelled.rows, resamples),
+        compare(labelled.rows),
         calibrations,
         agreements,
     )
@@ -85,9 +82,9 @@ def _candidate(rows: pd.DataFrame) -> Bools:
     return rows["track"].eq("candidates").to_numpy()
 
 
-def _score(rows: pd.DataFrame, draws: Resamples) -> Scores:
+def _score(rows: pd.DataFrame) -> Scores:
     yes = rows["label"].eq("yes").to_numpy()
-    return score(_candidate(rows), yes, rows["source"].to_numpy(), draws)
+    return score(_candidate(rows), yes, rows["source"].to_numpy())
 
 
 def _means(scores: dict[TaskSystem, Scores]) -> dict[str, tuple[Rate, tuple[str, ...]]]:

@@ -185,7 +185,7 @@ def test_rows_of_one_source_widen_the_interval() -> None:
     sources = "".join(chr(ord("a") + number // 10) for number in range(100))
     together = only("C" * 60 + "W" * 40, source=sources)
     assert together.accuracy.value == alone.accuracy.value
-    assert (together.accuracy.method, alone.accuracy.method) == ("bootstrap", "Wilson")
+    assert (together.accuracy.method, alone.accuracy.method) == ("clustered Wilson", "Wilson")
     assert together.accuracy.high - together.accuracy.low > 2 * (
         alone.accuracy.high - alone.accuracy.low
     )
@@ -194,7 +194,7 @@ def test_rows_of_one_source_widen_the_interval() -> None:
 def test_agreement_does_not_make_the_interval_collapse() -> None:
     """Where all sources agree, Wilson's bound over sources gives the width."""
     accuracy = only("CCCCCC", source="aabbcc").accuracy
-    assert accuracy.method == "Wilson bound"
+    assert accuracy.method == "clustered Wilson"
     assert (accuracy.low, accuracy.high) == pytest.approx((0.4385, 1), abs=1e-4)
     score = only("IIIIIIIIII").score
     assert (score.value, score.method) == (0, "Wilson bound")

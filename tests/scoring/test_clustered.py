@@ -24,15 +24,15 @@ def test_shares_of_independent_rows_have_wilsons_interval() -> None:
     assert (found.low, found.high, found.method) == (expected.low, expected.high, "Wilson")
 
 
-def test_rows_of_one_source_are_drawn_together() -> None:
+def test_rows_of_one_source_tell_less_than_as_many_independent_ones() -> None:
     apart, together = share("11110000", "abcdefgh"), share("11110000", "aabbccdd")
-    assert together.method == "bootstrap"
+    assert together.method == "clustered Wilson"
     assert together.high - together.low > apart.high - apart.low
 
 
 def test_sources_that_agree_have_wilsons_bound() -> None:
     found = share("1111", "aabb")
-    assert (found.value, found.high, found.method) == (1, 1, "Wilson bound")
+    assert (found.value, found.high, found.method) == (1, 1, "clustered Wilson")
     assert found.low == pytest.approx(wilson(2, 2).low)
 
 

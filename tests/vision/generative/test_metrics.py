@@ -118,14 +118,14 @@ def test_prompts_are_measured_apart() -> None:
     assert [(each.prompt, each.accuracy.value) for each in found] == [("short", 1), ("long", 0)]
 
 
-def test_items_of_one_picture_are_drawn_together() -> None:
+def test_items_of_one_picture_belong_together() -> None:
     outcomes = ["clean"] * 4 + ["hallucinated"] * 4
     apart = only([trial(i, o, "o" * (o != "clean")) for i, o in enumerate(outcomes)])  # type: ignore[arg-type]
     together = only(
         [trial(i, o, "o" * (o != "clean"), image=f"{i // 2}.jpg") for i, o in enumerate(outcomes)]  # type: ignore[arg-type]
     )
     assert (apart.pictures, together.pictures) == (8, 4)
-    assert (apart.accuracy.method, together.accuracy.method) == ("Wilson", "bootstrap")
+    assert (apart.accuracy.method, together.accuracy.method) == ("Wilson", "clustered Wilson")
     assert together.accuracy.low < apart.accuracy.low
 
 
