@@ -40,7 +40,9 @@ def _remedy() -> str:
     install = _command([sys.executable, "-m", "pip", "install", "-e", here])
     if inside:
         return f"install all that the project needs, which 'make demo' does not: {install}"
-    return f"run 'make demo', which sets up .venv, or {install}"
+    return (
+        f"run 'make demo' (for the demo alone) or 'make install', which set up .venv, or {install}"
+    )
 
 
 def _shown(path: Path) -> str:
