@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 from banglahallueval.secrets import mask_secrets
 
 
@@ -26,3 +29,20 @@ class RunError(ShownError):
 
 class UnusableModelError(RunError):
     """A model that no request can reach: absent, its server away, or the key refused."""
+
+
+def suggestion(given: str, known: Iterable[str]) -> str:
+    """Say which known names a name that is none of them probably means.
+
+    Returns:
+        `; did you mean A?`, of two names `; did you mean A or B?`, or an empty text where none is
+        like it.
+    """
+    names = {_folded(name): name for name in known}
+    wanted = _folded(given)
+    near = get_close_matches(wanted, names, 2, 0.8) or get_close_matches(wanted, names, 1)
+    return f"; did you mean {' or '.join(names[name] for name in near)}?" if near else ""
+
+
+def _folded(name: str) -> str:
+    return name.casefold().replace(" ", "_")

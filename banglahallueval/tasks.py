@@ -90,6 +90,11 @@ class Task:
         return next(slot for slot, name in self.slots.items() if name == "output")
 
     @property
+    def column_roles(self) -> tuple[str, ...]:
+        """The names that `--columns` takes, those of texts that a row may lack at the end."""
+        return tuple(dict.fromkeys((*self.roles, self.output_role, *self.optional_roles)))
+
+    @property
     def is_chain(self) -> bool:
         """Whether the outputs are chains of calculation rather than texts about a context."""
         return self.output_role == "chain"

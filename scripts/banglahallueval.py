@@ -39,8 +39,10 @@ def _remedy() -> str:
     here = "." if Path.cwd() == _ROOT else str(_ROOT)
     install = _command([sys.executable, "-m", "pip", "install", "-e", here])
     if inside:
-        return f"bring it up to date: {install}"
-    return f"run 'make demo', which sets up .venv, or {install}"
+        return f"install all that the project needs, which 'make demo' does not: {install}"
+    return (
+        f"run 'make demo' (for the demo alone) or 'make install', which set up .venv, or {install}"
+    )
 
 
 def _shown(path: Path) -> str:

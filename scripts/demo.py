@@ -17,6 +17,7 @@ from banglahallueval.io.tables import Table
 from banglahallueval.judges.offline import judge_offline
 from banglahallueval.labelling.commands import Preset, label
 from banglahallueval.labelling.explain import ExplainOptions, explained
+from banglahallueval.labelling.wrapping import hanging, terminal_width
 from banglahallueval.scoring.commands import score
 from banglahallueval.scoring.report_command import report
 from banglahallueval.tasks import TASKS, TRACKS
@@ -45,7 +46,10 @@ def demo() -> int:
             outputs.append(output)
             if track == "candidates":
                 print(f"== {task.name}: what gave two of the candidates away")
-                shown = explained(ExplainOptions(output, "yes", 2, is_coloured=sys.stdout.isatty()))
+                options = ExplainOptions(
+                    output, "yes", 2, is_coloured=sys.stdout.isatty(), width=terminal_width()
+                )
+                shown = explained(options)
                 print("\n\n".join(shown) + "\n")
     show_minimal_pair(root)
     files = [str(output) for output in outputs]
@@ -62,11 +66,13 @@ def show_minimal_pair(root: Path) -> None:
     print(
         "== qa: a right answer with an opening word, and the same with another name of its context"
     )
-    print(f"  context   {rows[MINIMAL_PAIR[0]].context}")
-    print(f"  question  {rows[MINIMAL_PAIR[0]].question}")
+    width = terminal_width()
+    print(hanging("  context   ", rows[MINIMAL_PAIR[0]].context, width))
+    print(hanging("  question  ", rows[MINIMAL_PAIR[0]].question, width))
     for number in MINIMAL_PAIR:
         verdict = judge_offline(rows[number])
-        print(f"{verdict.label}: {rows[number].output}\n  because   {verdict.raw}")
+        print(hanging(f"{verdict.label}: ", rows[number].output, width))
+        print(hanging("  because   ", verdict.raw, width))
     print()
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import regex
 
+from tests.demo_libraries import demo_group
 from tests.scripting import ROOT
 
 _DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/*.md"))]
@@ -38,6 +39,12 @@ def test_the_example_names_every_variable_that_is_read() -> None:
     named = {variable for text in texts() for variable in _VARIABLE.findall(text)}
     assert "OPENAI_API_KEY" in named
     assert sorted((named | {"HF_TOKEN"}) - offered) == []
+
+
+def test_the_demo_installs_what_the_project_does() -> None:
+    """The same releases, so that `make install` only adds to the environment of `make demo`."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert sorted(set(demo_group()) - set(project["dependencies"])) == []
 
 
 def test_requirements_bring_every_extra() -> None:

@@ -10,7 +10,6 @@ import logging
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 
 from banglahallueval.abstention.choices import show_options
@@ -19,7 +18,7 @@ from banglahallueval.abstention.mmlu_rows import Row
 from banglahallueval.abstention.questions import draw
 from banglahallueval.abstention.types import Question
 from banglahallueval.abstention.unanswerable import Mixed, make_unanswerable
-from banglahallueval.errors import UsageError
+from banglahallueval.errors import UsageError, suggestion
 from banglahallueval.io.paths import find_repository
 
 REPOSITORY = "cais/mmlu"
@@ -82,7 +81,9 @@ def read_mmlu(
             range, or no question can be made unanswerable although some are to be.
     """
     if split not in SPLITS:
-        raise UsageError(f"--split {split}: MMLU has {', '.join(SPLITS)}{_meant(split, SPLITS)}")
+        raise UsageError(
+            f"--split {split}: MMLU has {', '.join(SPLITS)}{suggestion(split, SPLITS)}"
+        )
     if data_dir is None:
         _check_subjects(subjects, SUBJECTS)
         rows = _load(split, SUBJECTS if ALL in subjects else subjects)
@@ -117,13 +118,8 @@ def _check_subjects(subjects: Sequence[str], known: Sequence[str]) -> None:
     if not subjects:
         raise UsageError("--subjects names none; take all for every one")
     if unknown:
-        meant = _meant(unknown[0], known) or f"; it has {', '.join(known[:5])} … ({len(known)})"
+        meant = suggestion(unknown[0], known) or f"; it has {', '.join(known[:5])} … ({len(known)})"
         raise UsageError(f"--subjects: MMLU has no {unknown[0]!r}{meant}")
-
-
-def _meant(name: str, known: Sequence[str]) -> str:
-    near = get_close_matches(name.lower().replace(" ", "_"), known, n=3)
-    return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def _load(split: str, subjects: Sequence[str]) -> list[Row]:

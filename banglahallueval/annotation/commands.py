@@ -66,9 +66,20 @@ def _draw_parser(doc: str | None) -> argparse.ArgumentParser:
     add("--output-dir", required=True, metavar="DIR", help="the study's folder")
     add("--study", metavar="NAME", help="the study's name (default: the folder's name)")
     add("--annotators", default="annotator1,annotator2,annotator3", metavar="NAME[,…]")
-    add("--forms", nargs="+", choices=list(FORMS), help="(all; model_outputs with --answers)")
-    add("--format", nargs="+", choices=FORMATS, default=["html"], help="files to write (html)")
-    add("--seed", type=seed, default=42, help="seed of every random choice (%(default)s)")
+    add(
+        "--forms",
+        nargs="+",
+        choices=list(FORMS),
+        help="(default: all; model_outputs with --answers)",
+    )
+    add(
+        "--format",
+        nargs="+",
+        choices=FORMATS,
+        default=["html"],
+        help="files to write (default: html)",
+    )
+    add("--seed", type=seed, default=42, help="seed of every random choice (default: %(default)s)")
     add("--several-per-source", action="store_true", help="items may share their evidence")
     add("--fill", action="store_true", help="complete the sample with unmatched items")
     add("--spans", action="store_true", help="pages ask to mark what is hallucinated")
@@ -164,7 +175,7 @@ def check_blinding(doc: str | None, argv: Sequence[str] | None = None) -> int:
     add("study", type=Path, nargs="?", help="a study's folder")
     add("--sheet", type=Path, action="append", default=[], help="or any sheet …")
     add("--key", type=Path, action="append", default=[], help="… with its key")
-    add("--seed", type=seed, default=42, help="seed of the splits (%(default)s)")
+    add("--seed", type=seed, default=42, help="seed of the splits (default: %(default)s)")
     options = _settle_blinding(parser.parse_args(argv))
     result = blinding.check_blinding(options)
     for leak in result.leaks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import regex
@@ -11,8 +11,10 @@ import regex
 from banglahallueval.cli.providers import provider_options
 from banglahallueval.cli.types import count, positive, positive_number
 from banglahallueval.errors import UsageError
-from banglahallueval.models.options import ClientOptions, ProviderName
+from banglahallueval.models.options import CONCURRENCY, ClientOptions, ProviderName
+from banglahallueval.prompts import default_name, names
 from banglahallueval.runs.options import RowRange, RunOptions
+from banglahallueval.tasks import TASKS, TaskName
 
 # One ROLE=NAME of `--columns`, up to the comma behind it or the end.
 _COLUMN = regex.compile(
@@ -28,7 +30,7 @@ def add_run_flags(
     reads: str = "the file to label",
     writes: str = "the labelled file (default: TASK FOLDER/Results/INPUT_MODEL.csv)",
     keeps: str = "its yes and no labels",
-    columns: bool = True,
+    tasks: Collection[TaskName] = tuple(TASKS),
 ) -> None:
     """Add the flags that say which rows go from where to where, and what a run keeps.
 
@@ -37,7 +39,7 @@ def add_run_flags(
         reads: What the input is.
         writes: What the output is, and where it is by default.
         keeps: What a resumed run keeps of an output that is there.
-        columns: Whether the input may be a file of the user's own, with other column names.
+        tasks: Whose input may be a file of the user's own, with other column names.
     """
     files = parser.add_argument_group("files and rows")
     files.add_argument("--input", type=Path, metavar="CSV", help=reads)
@@ -45,13 +47,8 @@ def add_run_flags(
     files.add_argument("--start", type=count, default=0, help="first row, from 0 (default: 0)")
     files.add_argument("--end", type=count, help="row after the last (default: all rows)")
     files.add_argument("--limit", type=positive, help="at most this many rows of the slice")
-    if columns:
-        files.add_argument(
-            "--columns",
-            metavar="ROLE=NAME,…",
-            help="columns of your own file, as in answer=my_answer,context=passage; quote a name "
-            """as in CSV if it holds a comma: 'answer="right, or nearly"'""",
-        )
+    if tasks:
+        add_columns_flag(files, tasks)
     files.add_argument(
         "--resume",
         action="store_true",
@@ -60,8 +57,28 @@ def add_run_flags(
     files.add_argument("--overwrite", action="store_true", help="replace an output that is there")
 
 
+def add_columns_flag(
+    group: argparse._ActionsContainer, tasks: Collection[TaskName] = tuple(TASKS)
+) -> None:
+    """Add `--columns`, with the roles that the files of these tasks have."""
+    roles: dict[str, list[str]] = {}
+    for task in tasks:
+        roles.setdefault(", ".join(TASKS[task].column_roles), []).append(task)
+    listed = "; ".join(f"{', '.join(which)}: {names}" for names, which in roles.items())
+    group.add_argument(
+        "--columns",
+        metavar="ROLE=NAME,…",
+        help="columns of your own file, as in answer=my_answer,context=passage; quote a name "
+        f"""as in CSV if it holds a comma: 'answer="right, or nearly"'. Roles of {listed}""",
+    )
+
+
 def add_asking_flags(
-    parser: argparse.ArgumentParser, *, verdicts: bool = True, one_model: bool = True
+    parser: argparse.ArgumentParser,
+    *,
+    verdicts: bool = True,
+    one_model: bool = True,
+    prompts: Mapping[TaskName, str] | None = None,
 ) -> None:
     """Add the flags that say how a model is asked, whatever its provider.
 
@@ -70,13 +87,20 @@ def add_asking_flags(
         verdicts: Whether the model is asked for verdicts.
         one_model: Whether one model writes one output with one prompt; else the flags that name
             its model, prompt and store are left out.
+        prompts: The tasks whose verdicts are asked for, each with its default prompt; None for all
+            with their standard prompts.
     """
     asking = parser.add_argument_group("asking the model")
     if one_model:
         asking.add_argument("--model", help="the model's name at its provider")
     if verdicts and one_model:
+        prompts = prompts or {task: default_name(task) for task in TASKS}
+        named = [name for task in prompts for name in names(task)]
         asking.add_argument(
-            "--prompt", metavar="NAME|FILE", help="a named prompt, or your template"
+            "--prompt",
+            metavar="NAME|FILE",
+            help=f"your own template, or one of {', '.join(named)} (default: "
+            f"{', '.join(prompts.values())})",
         )
         asking.add_argument(
             "--force-binary",
@@ -84,8 +108,13 @@ def add_asking_flags(
             help="ask again, constrained, where a reply holds no verdict; never makes a label up",
         )
     asking.add_argument("--max-tokens", type=positive, help="reply budget (default: the prompt's)")
-    asking.add_argument("--concurrency", type=positive, help="most requests in flight")
-    asking.add_argument("--rpm-limit", type=positive_number, help="most requests a minute")
+    usual = ", ".join(f"{number} for {name}" for name, number in CONCURRENCY.items())
+    asking.add_argument(
+        "--concurrency", type=positive, help=f"most requests in flight (default: {usual})"
+    )
+    asking.add_argument(
+        "--rpm-limit", type=positive_number, help="most requests a minute (default: no limit)"
+    )
     asking.add_argument(
         "--max-retries", type=count, default=6, help="retries of a failed request (default: 6)"
     )

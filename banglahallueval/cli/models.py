@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from banglahallueval.errors import UsageError
+from banglahallueval.errors import UsageError, suggestion
 from banglahallueval.io.paths import slug
 from banglahallueval.models import PROVIDERS
 from banglahallueval.models.options import NamedModel, ProviderName
@@ -77,6 +77,7 @@ def _read(name: str, flag: str, provider: ProviderName | None) -> NamedModel:
     if provider is not None and not (before in PROVIDERS and colon):
         return NamedModel(provider, name)
     raise UsageError(
-        f"{flag} {name}: give PROVIDER:MODEL, PROVIDER being one of {', '.join(PROVIDERS)}, as in "
-        "openai:gpt-4.1-mini"
+        f"{flag} {name}: give PROVIDER:MODEL, as in openai:gpt-4.1-mini"
+        f"{suggestion(before, PROVIDERS) if colon else ''} (PROVIDER is one of "
+        f"{', '.join(PROVIDERS)})"
     )

@@ -125,7 +125,7 @@ def _add_hf_flags(parser: argparse.ArgumentParser, *, scores: bool = True) -> No
         default=8,
         help="rows at once (default: 8); fewer of long ones",
     )
-    group.add_argument("--dtype", choices=DTYPES, default="auto", help="default: as saved")
+    group.add_argument("--dtype", choices=DTYPES, default="auto", help="(default: as saved)")
     add_device_flag(group)
     group.add_argument("--load-in-4bit", action="store_true", help="quantise; needs a CUDA GPU")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Callable
@@ -39,6 +40,10 @@ def run_script(body: Callable[[], int]) -> NoReturn:
         status = report_error(error, 2)
     except RunError as error:
         status = report_error(error, 1)
+    except ModuleNotFoundError as error:
+        if (error.name or __package__).partition(".")[0] == __package__.partition(".")[0]:
+            raise
+        status = report_error(_missing(error), 2)
     except KeyboardInterrupt:
         status = report_error("stopped", 1)
     except BrokenPipeError:  # as in `script | head`
@@ -47,6 +52,15 @@ def run_script(body: Callable[[], int]) -> NoReturn:
     except OSError as error:  # as of a file name that is too long
         status = report_error(error, 1)
     sys.exit(status)
+
+
+def _missing(error: ModuleNotFoundError) -> str:
+    """Say how to install a library that the environment of `make demo` lacks."""
+    install = shlex.join([sys.executable, "-m", "pip", "install", "-e"])
+    return (
+        f"{error}; install all that the project needs, which 'make demo' does not: {install} "
+        f"{shlex.quote(str(find_repository() or '.'))}"
+    )
 
 
 def _open_closed_streams() -> None:

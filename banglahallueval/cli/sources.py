@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from banglahallueval.errors import UsageError
+from banglahallueval.errors import UsageError, suggestion
 from banglahallueval.io.paths import repository_root, short
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 
@@ -57,5 +57,8 @@ def read_names(text: str, known: Sequence[str], flag: str) -> list[str]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
         if name not in known:
-            raise UsageError(f"{flag} {name}: it takes {', '.join(known)}")
+            raise UsageError(
+                f"{flag}: invalid choice: {name!r}{suggestion(name, known)} (choose from "
+                f"{', '.join(known)})"
+            )
     return names

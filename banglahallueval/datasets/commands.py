@@ -14,7 +14,7 @@ from banglahallueval.datasets.catalogue import BENCHMARK, CATALOGUE, Dataset
 from banglahallueval.datasets.fetch import FetchOptions, fetch_all
 from banglahallueval.datasets.sources import Source
 from banglahallueval.datasets.tree_check import check_layout
-from banglahallueval.errors import UsageError
+from banglahallueval.errors import UsageError, suggestion
 from banglahallueval.io.paths import repository_root
 
 _BY_NAME = {dataset.name: dataset for dataset in CATALOGUE}
@@ -91,13 +91,14 @@ def _add_root(parser: argparse.ArgumentParser) -> None:
 
 
 def _chosen(names: Sequence[str]) -> tuple[Dataset, ...]:
+    known = ["benchmark", "all", *_BY_NAME]
     wanted: list[str] = []
     for name in names:
         wanted += {"all": tuple(_BY_NAME), "benchmark": BENCHMARK}.get(name, (name,))
     for name in wanted:
         if name not in _BY_NAME:
             raise UsageError(
-                f"no data set {name!r}; there are benchmark, all, {', '.join(_BY_NAME)}"
+                f"no data set {name!r}{suggestion(name, known)} (there are {', '.join(known)})"
             )
     return tuple(_BY_NAME[name] for name in dict.fromkeys(wanted))
 

@@ -221,6 +221,7 @@ def _conversion_parser(doc: str | None) -> argparse.ArgumentParser:
         reads="the Bangla gold file (default: the qa main file)",
         writes='the code-mixed file (default: under "Codemix/Main dataset")',
         keeps="its converted rows",
+        tasks=["qa"],
     )
     add_asking_flags(parser, verdicts=False)
     add_provider_flags(parser)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import regex
 
-from banglahallueval.errors import UsageError
+from banglahallueval.errors import UsageError, suggestion
 from banglahallueval.prompts import fill, template
 from banglahallueval.tasks import TASKS, TaskName
 
@@ -86,7 +86,8 @@ def chosen_patterns(task: TaskName, names: str | None) -> tuple[str, ...]:
     for name in wanted:
         if name not in known:
             raise UsageError(
-                f"--patterns: {name!r} is no pattern of {task}; it has {', '.join(known)}"
+                f"--patterns: {name!r} is no pattern of {task}{suggestion(name, known)} (it has "
+                f"{', '.join(known)})"
             )
     if not wanted:
         raise UsageError(f"--patterns names none; {task} has {', '.join(known)}")

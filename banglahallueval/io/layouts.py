@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from banglahallueval.errors import UsageError
+from banglahallueval.errors import UsageError, suggestion
 from banglahallueval.tasks import TASKS, Item, Task, TaskName, Track
 
 PATTERN_COLUMNS = ("pattern", "hallucination_type")
@@ -62,13 +62,16 @@ def find_layout(
     """
     wanted = TASKS[task]
     given = dict(columns or {})
-    roles = [*wanted.roles, wanted.output_role]
-    offered = [*roles, *wanted.optional_roles]
+    offered = wanted.column_roles
     for role, column in given.items():
         if role not in offered:
-            raise UsageError(f"--columns: {task} has no {role!r}; it has {', '.join(offered)}")
+            meant = suggestion(role, offered)
+            raise UsageError(
+                f"--columns: {task} has no {role!r}{meant} (it has {', '.join(offered)})"
+            )
         if column not in header:
-            raise UsageError(f"--columns: {where} has no column {column!r}; {_has(header)}")
+            meant = suggestion(column, header)
+            raise UsageError(f"--columns: {where} has no column {column!r}{meant} ({_has(header)})")
 
     if wanted.output_role in given:
         output, found_track = given[wanted.output_role], track

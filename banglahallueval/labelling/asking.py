@@ -45,12 +45,7 @@ async def label_rows(
     """
     plan = rows.plan
     judge = plan.judge.build(clients)
-    progress = Progress(rows.rows.to_do, plan.output.stem, quiet=plan.options.quiet)
     again = len(earlier["runs"]) if earlier else 0
-
-    def on_verdict(verdict: Verdict) -> None:
-        progress(verdict)
-        first.add(verdict)
 
     try:
         await _prepare(judge, rows, clients, earlier)
@@ -59,10 +54,15 @@ async def label_rows(
             record = judge.record()
             _refuse_other_weights(record["model"], _judge_of(earlier), plan)
             refuse_other_template(_template(record), earlier, plan)
-        await rows.label(judge, writer, again=again, tally=tally, on_verdict=on_verdict)
+        with Progress(rows.rows.to_do, plan.output.stem, quiet=plan.options.quiet) as progress:
+
+            def on_verdict(verdict: Verdict) -> None:
+                progress(verdict)
+                first.add(verdict)
+
+            await rows.label(judge, writer, again=again, tally=tally, on_verdict=on_verdict)
         return judge.record()
     finally:
-        progress.close()
         for client in clients:
             await client.model.close()
         if isinstance(judge, ClassifierJudge):

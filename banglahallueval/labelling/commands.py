@@ -39,6 +39,7 @@ from banglahallueval.labelling.explain import ExplainOptions, show
 from banglahallueval.labelling.few_shot import with_drawn
 from banglahallueval.labelling.plan import Plan, default_input, default_output
 from banglahallueval.labelling.run import dry_run, run
+from banglahallueval.labelling.wrapping import terminal_width
 from banglahallueval.models import PROVIDERS
 from banglahallueval.models.prices import Estimate
 from banglahallueval.prompts import default_name, load
@@ -240,8 +241,10 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
         action="store_true",
         help="label candidates that fail a check of generation, too",
     )
-    add_run_flags(parser)
-    add_asking_flags(parser)
+    tasks = preset.all_tasks or ((preset.task,) if preset.task else tuple(TASKS))
+    prompts = {task: preset.prompts.get(task) or default_name(task) for task in tasks}
+    add_run_flags(parser, tasks=tasks)
+    add_asking_flags(parser, prompts=prompts)
     add_sampling_flags(parser)
     add_example_flags(parser)
     add_ecot_flags(parser)
@@ -298,7 +301,12 @@ def explain_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     assignments = assignments_of(args)
     check_assigned(assignments, [args.file])
     options = ExplainOptions(
-        args.file, args.label, args.limit, assignments, is_coloured=sys.stdout.isatty()
+        args.file,
+        args.label,
+        args.limit,
+        assignments,
+        is_coloured=sys.stdout.isatty(),
+        width=terminal_width(),
     )
     show(options)
     return 0

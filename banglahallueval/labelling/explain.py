@@ -17,11 +17,11 @@ from banglahallueval.io.readings import Labels
 from banglahallueval.io.recognition import recognise
 from banglahallueval.io.tables import Table
 from banglahallueval.judges.offline import EXPLAIN_COLUMNS
+from banglahallueval.labelling.wrapping import COLOUR_OFF, COLOUR_ON, hanging
 from banglahallueval.tasks import PATTERN_GLOSS, Item
 from banglahallueval.text.spans import merged
 from banglahallueval.verdicts import Label
 
-_ON, _OFF = "\x1b[1;4;31m", "\x1b[0m"  # bold, underlined, red
 _PLAIN_ON, _PLAIN_OFF = "[[", "]]"
 
 
@@ -35,6 +35,7 @@ class ExplainOptions:
         limit: Maximum number of rows; None for all.
         assignments: What the user says that the file holds.
         is_coloured: Whether spans are marked by the terminal's colours, else by `[[` and `]]`.
+        width: Cells of a line.
     """
 
     file: Path
@@ -42,6 +43,7 @@ class ExplainOptions:
     limit: int | None = None
     assignments: Assignments = field(default_factory=Assignments)
     is_coloured: bool = False
+    width: int = 100
 
 
 def highlight(text: str, spans: Sequence[dict[str, Any]], *, is_coloured: bool) -> str:
@@ -52,7 +54,7 @@ def highlight(text: str, spans: Sequence[dict[str, Any]], *, is_coloured: bool) 
         spans: Objects with `start` and `end`, code points, end exclusive.
         is_coloured: Whether to use the terminal's colours, else `[[` and `]]`.
     """
-    on, off = (_ON, _OFF) if is_coloured else (_PLAIN_ON, _PLAIN_OFF)
+    on, off = (COLOUR_ON, COLOUR_OFF) if is_coloured else (_PLAIN_ON, _PLAIN_OFF)
     marked, at = [], 0
     for start, end in merged((span["start"], span["end"]) for span in spans):
         marked += [text[at:start], on, text[start:end], off]
@@ -101,21 +103,20 @@ def explained(options: ExplainOptions) -> Iterator[str]:
     )
     for number, cells, item in islice(wanted, options.limit):
         pattern = cells[layout.pattern] if layout.pattern else ""
-        yield _block(number, cells, item, pattern, is_coloured=options.is_coloured)
+        yield _block(number, cells, item, pattern, options)
 
 
 def _block(
-    number: int, cells: Mapping[str, str], item: Item, pattern: str, *, is_coloured: bool
+    number: int, cells: Mapping[str, str], item: Item, pattern: str, options: ExplainOptions
 ) -> str:
     gloss = f" ({PATTERN_GLOSS[pattern]})" if pattern in PATTERN_GLOSS else ""
     p = cells["p_hallucinated"] or "-"
-    output = highlight(item.output, _spans(cells, number), is_coloured=is_coloured)
+    output = highlight(item.output, _spans(cells, number), is_coloured=options.is_coloured)
+    fields = {"question": item.question} if item.question else {}
+    fields["output"] = output
+    fields["because"] = cells["explanation"] or cells.get("unknown_reason", "")
     lines = [f"row {number}  {cells[LABEL_COLUMN]}  p {p}  {pattern}{gloss}".rstrip()]
-    if item.question:
-        lines.append(f"  question  {item.question}")
-    lines.append("  output    " + output.replace("\n", "\n            "))
-    because = cells["explanation"] or cells.get("unknown_reason", "")
-    lines.append(f"  because   {because}")
+    lines += [hanging(f"  {name:8}  ", text, options.width) for name, text in fields.items()]
     return "\n".join(lines)
 
 

@@ -16,6 +16,7 @@ from banglahallueval.labelling.asking import label_rows, refuse_other_template
 from banglahallueval.labelling.first_rows import FirstRows
 from banglahallueval.labelling.plan import Plan, open_input
 from banglahallueval.labelling.rows import LabelRun, Tally
+from banglahallueval.models import local_line
 from banglahallueval.models.huggingface.classifier import refuse_unusable
 from banglahallueval.models.prices import Estimate
 from banglahallueval.runs.session import RunSession
@@ -111,6 +112,8 @@ def _label(plan: Plan, table: Table, layout: Layout, session: RunSession) -> int
         if rows.rows.to_do == 0:
             return 0
     clients = [session.open_client(options) for options in plan.judge.clients]
+    if plan.judge.classifier and not plan.options.quiet:
+        print(local_line(plan.judge.classifier.model))
     tally, first = Tally(), FirstRows()
     with session.writing(rows.columns) as writer:
         judge_record = session.ask(

@@ -37,6 +37,18 @@ def server_line(options: ClientOptions) -> str:
         UsageError: If a key or address cannot be used.
     """
     if options.provider == "hf":
-        return f"Asking {options.model} on this machine"
+        return local_line(options.model)
     provider = importlib.import_module(f"{__name__}.{_FOLDERS[options.provider]}")
     return f"Asking {options.model} at {provider.endpoint(options)}"
+
+
+def local_line(model: str) -> str:
+    """Say in one line that a model runs on this machine, and whether it is downloaded first.
+
+    Args:
+        model: Name on the Hugging Face hub, or a path.
+    """
+    from banglahallueval.models.huggingface.local import is_here
+
+    first = "" if is_here(model) else "; downloading it from the Hugging Face hub first"
+    return f"Asking {model} on this machine{first}"

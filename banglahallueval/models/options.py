@@ -15,7 +15,7 @@ DTYPES = ("auto", "float32", "bfloat16", "float16")
 
 # Requests in flight unless --concurrency says otherwise. A local server works on few at a time; a
 # Hugging Face model needs enough waiting rows to form full batches.
-_CONCURRENCY: dict[ProviderName, int] = {"openai": 16, "ollama": 4, "gemini": 16, "hf": 64}
+CONCURRENCY: dict[ProviderName, int] = {"openai": 16, "ollama": 4, "gemini": 16, "hf": 64}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,4 +153,4 @@ class ClientOptions:
     @property
     def concurrency(self) -> int:
         """Maximum number of requests in flight."""
-        return self.max_in_flight or _CONCURRENCY[self.provider]
+        return self.max_in_flight or CONCURRENCY[self.provider]

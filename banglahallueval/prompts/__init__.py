@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import regex
 
-from banglahallueval.errors import UsageError
+from banglahallueval.errors import UsageError, suggestion
 from banglahallueval.tasks import TASKS, Item, Task, TaskName
 from banglahallueval.text.lazy_regex import lazy_regex
 
@@ -202,8 +202,9 @@ def load(name_or_path: str, task: Task | TaskName) -> Prompt:
             if name_or_path == f"{task.name}.cot":
                 default_name(task, "cot")
             raise UsageError(
-                f"no prompt {name_or_path!r} for {task.name}: give one of {_listed(task)}, "
-                "or the path of your own template"
+                f"no prompt {name_or_path!r} for {task.name}"
+                f"{suggestion(name_or_path, names(task))} (give one of {_listed(task)}, or the "
+                "path of your own template)"
             )
     text, sha256 = read_template(path)
     slots = frozenset(_SLOT.findall(text))

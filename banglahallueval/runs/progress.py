@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from typing import NoReturn
+from typing import NoReturn, Self
 
 from tqdm import tqdm
 
@@ -50,7 +50,11 @@ class Progress:
         if self._bar.update(1):
             self._bar.set_postfix_str(self._state(), refresh=False)
 
-    def close(self) -> None:
+    def __enter__(self) -> Self:
+        """Return the bar, which stands already."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Show the final state and leave it standing."""
         self._bar.set_postfix_str(self._state(), refresh=False)
         self._bar.close()

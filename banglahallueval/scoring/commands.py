@@ -38,7 +38,7 @@ def _score_options(doc: str, argv: Sequence[str] | None) -> ScoreOptions:
         default="markdown",
         metavar="FORMAT[,…]",
         help=f"{', '.join(FORMATS)}; all are written, and the first is printed, of markdown the "
-        "headline figures without --wide (%(default)s)",
+        "headline figures without --wide (default: %(default)s)",
     )
     parser.add_argument(
         "--against",

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 
 from banglahallueval.cli.assignments import add_assignment_flags, assignments_of
-from banglahallueval.cli.flags import read_columns
+from banglahallueval.cli.flags import add_columns_flag, read_columns
 from banglahallueval.io.assignments import Assignment, Assignments
 from banglahallueval.tasks import TASKS, TRACKS
 
@@ -31,11 +31,7 @@ def add_names(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--task", choices=list(TASKS), help="task of all the files given")
     parser.add_argument("--judge", metavar="NAME", help="judge of all the files given")
     parser.add_argument("--prompt", metavar="NAME", help="prompt of all the files given")
-    parser.add_argument(
-        "--columns",
-        metavar="ROLE=NAME[,…]",
-        help="columns of your own files, as in answer=my_answer,context=passage",
-    )
+    add_columns_flag(parser)
     add_assignment_flags(parser)
 
 

@@ -114,15 +114,15 @@ def _report_options(doc: str, argv: Sequence[str] | None) -> ReportOptions:
     parser = new_parser(doc)
     add_labelled(parser)
     parser.add_argument(
-        "--output", type=Path, default=Path("report.html"), help="the page (%(default)s)"
+        "--output", type=Path, default=Path("report.html"), help="the page (default: %(default)s)"
     )
-    parser.add_argument("--title", default="BanglaHalluEval report", help="(%(default)s)")
+    parser.add_argument("--title", default="BanglaHalluEval report", help="(default: %(default)s)")
     parser.add_argument(
         "--rows",
         type=_row_count,
         default=DEFAULT_ROWS,
         metavar="N|all",
-        help="maximum number of rows that the page shows one by one (%(default)s)",
+        help="maximum number of rows that the page shows one by one (default: %(default)s)",
     )
     parser.add_argument("--plots", type=Path, metavar="DIR", help="also write PNG and SVG plots")
     args = parser.parse_args(argv)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, get_args
 
-from banglahallueval.errors import UsageError
+from banglahallueval.errors import UsageError, suggestion
 from banglahallueval.prompts import MAX_TOKENS, fill, read_template, style_of, template
 
 Lang = Literal["en", "bn"]
@@ -86,8 +86,9 @@ def load_wording(
         path = Path(name_or_path)
         if not path.is_file():
             raise UsageError(
-                f"no prompt {name_or_path!r}: give one of {', '.join(names)}, or the path of your "
-                "own template"
+                f"no prompt {name_or_path!r}{suggestion(name_or_path, names)} (give one of "
+                f"{', '.join(names)}, or the path of your own "
+                "template)"
             )
         text, sha256 = read_template(path)
         is_cot = style_of(path, text) in ("cot", "ecot")

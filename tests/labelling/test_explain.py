@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from banglahallueval.errors import UsageError
 from banglahallueval.io.records import record_path
 from banglahallueval.io.tables import writing
 from banglahallueval.labelling.commands import Preset, explain_main, label
 from banglahallueval.labelling.explain import ExplainOptions, explained
+from banglahallueval.labelling.wrapping import COLOUR_OFF, COLOUR_ON, cells, hanging
 
 
 @pytest.fixture
@@ -55,3 +58,35 @@ def test_it_is_said_where_there_is_nothing_to_show(
 ) -> None:
     assert explain_main("Show.", [str(own_columns), "--label", "unknown"]) == 0
     assert capsys.readouterr() == ("", f"{own_columns} has no row labelled unknown\n")
+
+
+def test_long_texts_go_on_below_their_beginning(own_columns: Path) -> None:
+    """Fault: a terminal cut words at its edge, and went on at its left."""
+    (block,) = explained(ExplainOptions(own_columns, width=40))
+    first, *further = block[block.index("  because") :].splitlines()
+    assert first.startswith("  because   '১৮৬২'")
+    assert further != []
+    assert all(line.startswith(" " * 12) and line[12] != " " for line in further)
+    assert all(cells(line) <= 40 for line in (first, *further))
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("এক দুই তিন চার পাঁচ ছয় সাত", ["এক দুই তিন চার পাঁচ ছয়", "সাত"]),
+        ("একটিঅত্যন্তদীর্ঘশব্দযাআরধরেনা ছোট", ["একটিঅত্যন্তদীর্ঘশব্দযাআরধরেনা", "ছোট"]),
+        ("প্রথম\nদ্বিতীয়", ["প্রথম", "দ্বিতীয়"]),
+        (f"aaaaaaaa {COLOUR_ON}bbbbbbbb cccccccc{COLOUR_OFF} d", [
+            f"aaaaaaaa {COLOUR_ON}bbbbbbbb{COLOUR_OFF}", f"{COLOUR_ON}cccccccc{COLOUR_OFF} d",
+        ]),
+    ],
+)  # fmt: skip
+def test_lines_break_between_words_and_colours_stop_with_them(text: str, lines: list[str]) -> None:
+    assert hanging("ab ", text, 23).split("\n") == ["ab " + lines[0], "   " + lines[1]]
+
+
+@given(st.text(alphabet="কাখিঁ্ab [](।"), st.integers(20, 60))
+def test_wrapping_loses_no_word(text: str, width: int) -> None:
+    wrapped = hanging("", text, width)
+    assert wrapped.split() == text.split()
+    assert all(cells(line) <= width or " " not in line.strip() for line in wrapped.split("\n"))

@@ -20,10 +20,11 @@ ONE_OF_EACH_FOLDER = list({Path(script).parent: script for script in scripts()[:
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A copy of the package and its scripts, with a space in its name."""
+    """A copy of the package, its prompts and its scripts, with a space in its name."""
     top = tmp_path / "my clone"
     for folder in (Path("banglahallueval"), *(Path(s).parent for s in ONE_OF_EACH_FOLDER)):
-        for path in (ROOT / folder).rglob("*.py"):
+        files = (ROOT / folder).rglob("*.*")
+        for path in (file for file in files if file.suffix in (".py", ".txt")):
             target = top / path.relative_to(ROOT)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, target)

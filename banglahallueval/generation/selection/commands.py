@@ -6,7 +6,13 @@ import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from banglahallueval.cli.flags import add_asking_flags, client_options, read_columns, run_options
+from banglahallueval.cli.flags import (
+    add_asking_flags,
+    add_columns_flag,
+    client_options,
+    read_columns,
+    run_options,
+)
 from banglahallueval.cli.models import read_models, refuse_alike
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.cli.providers import add_provider_flags
@@ -35,7 +41,8 @@ from banglahallueval.tasks import TASKS, TaskName
 def select_answers_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     """Run `scripts/select_qa_samples.py`."""
     parser = new_parser(doc)
-    _add_selection_flags(parser, reads="the pool (default: the fetched Bengali part of TyDiQA)")
+    reads = "the pool (default: the fetched Bengali part of TyDiQA)"
+    _add_selection_flags(parser, "qa", reads=reads)
     parser.add_argument("--judge-model", required=True, help="the model that scores the answers")
     parser.add_argument(
         "--judge-provider", choices=PROVIDERS, help="its provider (default: --provider)"
@@ -57,7 +64,8 @@ def select_answers_main(doc: str | None, argv: Sequence[str] | None = None) -> i
 def select_summaries_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
     """Run `scripts/select_summarization_samples.py`."""
     parser = new_parser(doc)
-    _add_selection_flags(parser, reads="the pool (default: the fetched BanglaCHQ-Summ train)")
+    reads = "the pool (default: the fetched BanglaCHQ-Summ train)"
+    _add_selection_flags(parser, "summarization", reads=reads)
     parser.add_argument(
         "--metric",
         choices=METRICS,
@@ -158,7 +166,7 @@ def _models(args: argparse.Namespace) -> tuple[NamedModel, ...]:
     return models
 
 
-def _add_selection_flags(parser: argparse.ArgumentParser, *, reads: str) -> None:
+def _add_selection_flags(parser: argparse.ArgumentParser, task: TaskName, *, reads: str) -> None:
     """Add the flags of both selections."""
     what = parser.add_argument_group("what is selected, and by whom")
     what.add_argument(
@@ -176,7 +184,7 @@ def _add_selection_flags(parser: argparse.ArgumentParser, *, reads: str) -> None
     what.add_argument("--n", type=positive, default=1000, help="samples to select (default: 1000)")
     files = parser.add_argument_group("files")
     files.add_argument("--input", type=Path, metavar="CSV", help=reads)
-    files.add_argument("--columns", metavar="ROLE=NAME,…", help="columns of your own file")
+    add_columns_flag(files, [task])
     files.add_argument("--limit", type=positive, help="maximum number of rows of the input")
     files.add_argument(
         "--output", type=Path, metavar="CSV", help="the pool with replies and scores"

@@ -178,8 +178,8 @@ class Panel:
             replies[answered[0]] = answered[1]
 
         try:
+            await client.model.prepare(_workload(todo, asking.max_tokens))
             with progress_bar(len(todo), f"{model}: {what}", quiet=self._quiet) as bar:
-                await client.model.prepare(_workload(todo, asking.max_tokens))
                 workers = min(options.concurrency, len(todo))
                 await work_in_order(todo, work, take, workers=workers)
         finally:

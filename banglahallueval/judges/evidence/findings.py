@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from banglahallueval.judges.evidence.answer_check import CheckedAnswer
-from banglahallueval.judges.evidence.answer_location import AnswerLocation
+from banglahallueval.judges.evidence.answer_kinds import named_answer
 from banglahallueval.judges.evidence.claim_check import CheckedClaims
 from banglahallueval.judges.evidence.evidence_index import EvidenceIndex
 from banglahallueval.judges.evidence.token_types import Token, is_year
 from banglahallueval.verdicts import Span
 
-_WORDS_AROUND = 2  # a quotation's words before and after the one that it is about
-# Many findings may quote one place of the evidence: a longer quotation is cut off there.
+# Many findings may quote one place of the evidence: a longer quotation ends there.
 _MAX_QUOTED = 200
 
 
@@ -84,7 +83,10 @@ def _reasons(output: str, claims: CheckedClaims, source: str) -> Iterator[tuple[
     for token, (at, rival) in claims.nearer.items():
         there = _raw(evidence, at)
         spelled = "" if there == output[token.start : token.end] else f" as {_quote(there)}"
-        stands = f"{_quote(_raw(evidence, rival))} stands nearer to what it is said with"
+        # A month is no rival that a reader would take a name or a thing for.
+        is_like = bool(evidence.tokens[rival].word.month) == bool(token.word.month)
+        nearer = _quote(_raw(evidence, rival)) if is_like else "another word"
+        stands = f"{nearer} stands nearer to what it is said with"
         yield token.start, token.end, f"is in the {source}{spelled}, but {stands}"
     for token in claims.objects:
         yield token.start, token.end, f"has another part in it in the {source}"
@@ -94,32 +96,14 @@ def _reasons(output: str, claims: CheckedClaims, source: str) -> Iterator[tuple[
 
 def _misplaced(output: str, answer: CheckedAnswer) -> Iterator[Span]:
     """Explain words that the context has, but not as an answer to this question."""
-    top = answer.location.top_of_kind
-    better = ""
-    if top is not None and top not in {at for _, at in answer.supported}:
-        better = f"; there it says {_quote(_phrase_around(answer.location, top))}"
+    named = named_answer(answer.location, {at for _, at in answer.supported})
+    better = f"; there it says {_quote(_cut(named))}" if named else ""
     words = [token for token, _ in answer.supported] or [
         word.token for clause in answer.claims.clauses for word in clause.anchors
     ]
     for start, end, _ in _phrases(words, output):
         reason = f"{_quote(output[start:end])} is in the context, but not as what is asked for"
         yield Span(start, end, reason + better)
-
-
-def _phrase_around(location: AnswerLocation, at: int) -> str:
-    """Return the words around a token that could be one answer with it."""
-    tokens, text = location.evidence.tokens, location.evidence.text
-    first = last = at
-    while first > at - _WORDS_AROUND and _continues(location, first - 1, at):
-        first -= 1
-    while last < at + _WORDS_AROUND and _continues(location, last + 1, at):
-        last += 1
-    return _cut(text[tokens[first].start : tokens[last].end])
-
-
-def _continues(location: AnswerLocation, neighbour: int, at: int) -> bool:
-    tokens = location.evidence.tokens
-    return neighbour in location.scores and tokens[neighbour].sentence == tokens[at].sentence
 
 
 def _phrases(tokens: Iterable[Token], text: str) -> list[tuple[int, int, Token]]:
@@ -160,7 +144,11 @@ def _raw(evidence: EvidenceIndex, at: int) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _MAX_QUOTED else text[:_MAX_QUOTED] + "…"
+    """Shorten a long quotation, between words where it has any."""
+    if len(text) <= _MAX_QUOTED:
+        return text
+    whole_words = text.rfind(" ", 0, _MAX_QUOTED)
+    return text[: whole_words if whole_words > 0 else _MAX_QUOTED] + "…"
 
 
 def _quote(text: str) -> str:

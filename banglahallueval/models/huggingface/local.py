@@ -51,6 +51,18 @@ def refuse_missing(model: str, packages: Sequence[str], device: str) -> None:
         raise UsageError(f"--device {device}: it is not among the GPUs that torch finds here")
 
 
+def is_here(model: str) -> bool:
+    """Whether a model is on this disk: as a path, or in the cache of the Hugging Face hub."""
+    if Path(model).expanduser().exists() or find_spec("huggingface_hub") is None:
+        return True
+    from huggingface_hub import try_to_load_from_cache
+
+    try:
+        return any(isinstance(try_to_load_from_cache(model, name), str) for name in _CONFIGS)
+    except ValueError:  # no name that the hub could have; who loads it says so
+        return True
+
+
 def source_of(model: str) -> str:
     """Tell where a model is loaded from: its path where that exists, else its name on the hub."""
     path = Path(model).expanduser()

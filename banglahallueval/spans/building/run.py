@@ -132,8 +132,8 @@ async def _ask(
         todo = (unit for unit in rows.units() if rows.chosen.get(unit.place) == number)
         workers = min(options.concurrency, count)
         try:
+            await client.model.prepare(_workload(rows, number))
             with progress_bar(count, rows.step.name, quiet=plan.options.quiet) as bar:
-                await client.model.prepare(_workload(rows, number))
                 await work_in_order(todo, work, take, workers=workers)
         finally:
             await client.model.close()

@@ -167,7 +167,7 @@ def _add_rows(parser: argparse.ArgumentParser) -> None:
         reads="the output of the step before (default: its file in FOLDER)",
         writes="this step's output (default: its file in FOLDER)",
         keeps="its finished rows",
-        columns=False,
+        tasks=(),
     )
 
 
