@@ -20,6 +20,7 @@ from tests.annotation.using_page import (
     answer_dialogs,
     column,
     exported,
+    forget,
     marked,
     open_on,
     press,
@@ -61,8 +62,7 @@ def test_an_export_brings_marks_back(open_page: Open, write_page: Write, tmp_pat
     path = exported(page, tmp_path)
     before = path.read_bytes()
     assert column(path, "spans") == ["[[0,2],[8,12]]", "[]", ""]
-    page.evaluate("localStorage.clear()")
-    reload(page)
+    forget(page, "local", "database")
     page.set_input_files("#file", path)
     expect(page.locator("#count")).to_contain_text("2 of 3 labelled")
     press(page, "ArrowLeft")

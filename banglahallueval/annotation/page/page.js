@@ -279,4 +279,5 @@
   const place = Number(labels.read("at") ?? Math.max(0, work.nextOpen(-1) ?? 0));
   at = Math.min(place, items.length - 1);
   showAll();
+  labels.joining.then(() => { $("app").dataset.copies = "joined"; });
 })();

@@ -41,21 +41,27 @@ class LocalCopy {
   }
 }
 
-/** The second copy: records by prefix and item, in IndexedDB. */
+/**
+ * The second copy: records by prefix and item, in IndexedDB. A record is handed over at once without
+ * waiting for the disk, so that it outlives the browser; after a pause, what was handed over is
+ * written again and flushed to the disk, so that it outlives the machine.
+ */
 class DatabaseCopy {
-  /** `told` is called whenever a write has ended. */
+  /** `told` is called whenever the state of saving may have changed. */
   constructor(prefix, told) {
-    Object.assign(this, { prefix, told, works: true, waiting: new Map(), isWriting: false });
+    Object.assign(this, { prefix, told, works: true, waiting: new Map(), pause: 0 });
     this.opening = new Promise((resolve, reject) => {
       const asked = indexedDB.open("banglahallueval", 1);
       asked.onupgradeneeded = () => asked.result.createObjectStore("items");
       asked.onsuccess = () => resolve(asked.result);
       asked.onerror = () => reject(asked.error);
     });
-    this.opening.catch(() => { this.works = false; told(); });
+    this.opening.then((database) => { this.database = database; }, () => this.fail());
   }
 
-  get isSaved() { return this.works && !this.waiting.size && !this.isWriting; }
+  get isSaved() { return this.works && !this.waiting.size; }
+
+  fail() { this.works = false; this.told(); }
 
   /** All records, by item. */
   async read() {
@@ -67,42 +73,40 @@ class DatabaseCopy {
     });
   }
 
-  /** Write a record, together with those that wait for the disk. */
-  async write(id, record) {
+  write(id, record) {
     this.waiting.set(id, { ...record, id });
-    if (this.isWriting) return;
-    this.isWriting = true;
-    while (this.waiting.size) {
-      const batch = this.waiting;
-      this.waiting = new Map();
-      try {
-        await this.commit(batch, await this.opening);
-        this.works = true;
-      } catch {
-        // They wait for the next press, which tries again.
-        this.waiting = new Map([...batch, ...this.waiting]);
-        this.works = false;
-        break;
-      }
-    }
-    this.isWriting = false;
-    this.told();
+    if (this.database) this.put([[id, this.waiting.get(id)]], "relaxed");
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => this.flush(), 150);
   }
 
-  commit(batch, database) {
-    return new Promise((resolve, reject) => {
-      const writing = database.transaction("items", "readwrite", { durability: "strict" });
-      writing.oncomplete = resolve;
-      writing.onabort = () => reject(writing.error);
-      const store = writing.objectStore("items");
-      for (const [id, record] of batch) {
-        const held = store.get(this.prefix + id);
-        // Another tab may have written a later change.
-        held.onsuccess = () => {
-          if (!held.result || isNewer(record, held.result)) store.put(record, this.prefix + id);
-        };
-      }
-    });
+  /** Write what waits to the disk; what fails waits for the next press, which tries again. */
+  async flush() {
+    await this.opening.catch(() => null);
+    const batch = [...this.waiting];
+    if (!this.database || !batch.length) return;
+    const writing = this.put(batch, "strict");
+    if (!writing) return;
+    writing.oncomplete = () => {
+      for (const [id, record] of batch)
+        if (this.waiting.get(id) === record) this.waiting.delete(id);
+      this.works = true;
+      this.told();
+    };
+  }
+
+  put(batch, durability) {
+    try {
+      const writing = this.database.transaction("items", "readwrite", { durability });
+      writing.onabort = () => this.fail();
+      for (const [id, record] of batch) writing.objectStore("items").put(record, this.prefix + id);
+      // Nothing is asked of what was put: the browser need not hear from the page again.
+      writing.commit?.();
+      return writing;
+    } catch {
+      this.fail();
+      return null;
+    }
   }
 }
 
