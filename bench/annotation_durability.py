@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Page, Playwright, sync_playwright
+from playwright.sync_api import Locator, Page, Playwright, sync_playwright
 
 from banglahallueval.annotation.forms import FORMS, Sheet, blind_ids
 from banglahallueval.annotation.page import build_page
@@ -49,7 +49,7 @@ def write_page(folder: Path, items: int) -> Path:
 
 @contextmanager
 def killed(playwright: Playwright, browser: str, profile: Path, path: Path) -> Iterator[Page]:
-    """Open a page in a browser on a profile; at the end all its processes are killed, not closed."""
+    """Open a page in a browser on a profile; at the end all its processes are killed."""
     with subprocess.Popen(
         [browser, *_FLAGS, f"--user-data-dir={profile}", "about:blank"],
         stderr=subprocess.PIPE,
@@ -68,22 +68,58 @@ def killed(playwright: Playwright, browser: str, profile: Path, path: Path) -> I
             os.killpg(process.pid, signal.SIGKILL)
 
 
+def _list(page: Page) -> Locator:
+    """Show the page's list of all items."""
+    page.evaluate("document.getElementById('overview').open = true")
+    buttons = page.locator("#list button")
+    buttons.first.wait_for()
+    return buttons
+
+
 def labels(page: Page) -> list[str]:
     """Return the label of each item that the page shows; empty where it has none."""
-    shown = page.locator("#list button")
-    page.evaluate("document.getElementById('overview').open = true")
-    shown.first.wait_for()
-    words = [text.split(": ")[1] for text in shown.all_inner_texts()]
+    words = [text.split(": ")[1] for text in _list(page).all_inner_texts()]
     return ["" if word == "no label" else word.lower() for word in words]
 
 
 def give(page: Page, first: int, answers: Sequence[str]) -> None:
     """Label items from a place on; nothing is waited for but that the browser took the keys."""
-    page.locator("#list button").nth(first).click()
+    _list(page).nth(first).click()
     for place, answer in enumerate(answers):
         if place:
             page.keyboard.press("ArrowRight")
         page.keyboard.press(answer[0])
+
+
+def measure(folder: Path, kills: int, each: int, *, waits: bool) -> tuple[Counter[int], int]:
+    """Label and kill.
+
+    Returns:
+        Number of kills by how many of the labels just given they lost, and the number of labels of
+        earlier rounds that were lost.
+    """
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if browser is None:
+        raise SystemExit("needs chromium")
+    lost: Counter[int] = Counter()
+    earlier = 0
+    path = write_page(folder, (kills + 1) * each)
+    expected: list[str] = []
+    with sync_playwright() as playwright:
+        for number in range(kills + 1):
+            with killed(playwright, browser, folder / "profile", path) as page:
+                found = labels(page)[: len(expected)]
+                differs = [a != b for a, b in zip(found, expected, strict=True)]
+                if number:
+                    lost[sum(differs[-each:])] += 1
+                    earlier += sum(differs[:-each])
+                answers = [("yes", "no")[(number + place) % 2] for place in range(each)]
+                give(page, len(expected), answers)
+                if waits:
+                    page.locator("#saved[data-state=saved]").wait_for()
+            # What is lost stays lost: the next round compares with what was found.
+            expected = [*found, *answers]
+    return lost, earlier
 
 
 def main() -> None:
@@ -93,28 +129,8 @@ def main() -> None:
     parser.add_argument("--labels", type=int, default=3, help="labels before each kill")
     parser.add_argument("--wait", action="store_true", help="kill once the page says saved")
     args = parser.parse_args()
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
-    if browser is None:
-        raise SystemExit("needs chromium")
-    lost: Counter[int] = Counter()
-    earlier = 0
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, sync_playwright() as run:
-        path = write_page(Path(folder), (args.kills + 1) * args.labels)
-        expected: list[str] = []
-        for number in range(args.kills + 1):
-            with killed(run, browser, Path(folder) / "profile", path) as page:
-                found = labels(page)[: len(expected)]
-                if number:
-                    fresh = slice(len(expected) - args.labels, None)
-                    lost[sum(a != b for a, b in zip(found[fresh], expected[fresh], strict=True))] += 1
-                    before = slice(None, len(expected) - args.labels)
-                    earlier += sum(a != b for a, b in zip(found[before], expected[before], strict=True))
-                answers = [("yes", "no")[(number + place) % 2] for place in range(args.labels)]
-                give(page, len(expected), answers)
-                if args.wait:
-                    page.locator("#saved[data-state=saved]").wait_for()
-            # What is lost stays lost: the next round compares with what was found.
-            expected = [*found, *answers]
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        lost, earlier = measure(Path(folder), args.kills, args.labels, waits=args.wait)
     for count, kills in sorted(lost.items()):
         print(f"{kills} of {args.kills} kills lost {count} of the {args.labels} labels just given")
     print(f"labels of earlier rounds lost: {earlier}")

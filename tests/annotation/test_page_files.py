@@ -124,7 +124,7 @@ def test_a_browser_that_saves_less_gets_a_warning(
     warning: str,
     state: str,
 ) -> None:
-    """Without a storage the page warns; labels are kept, and in memory alone they can be exported."""
+    """Without a storage the page warns; labels are kept, and can be exported from memory."""
     page = browser(locale="en-GB").new_page()
     page.add_init_script(broken)
     page.on("dialog", lambda dialog: dialog.accept())

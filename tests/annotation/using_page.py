@@ -92,12 +92,19 @@ def stored(page: Page) -> None:
     tab.close()
 
 
+def leave(page: Page) -> str:
+    """Go to a blank page of the same storage; gives the address that was left."""
+    address = page.url
+    blank = Path(unquote(urlsplit(address).path)).with_name("blank.html")
+    blank.touch()
+    page.goto(blank.as_uri())
+    return address
+
+
 def forget(page: Page, *copies: str) -> None:
     """Delete copies of the labels, `local` and `database`, and reload."""
     stored(page)
-    blank = Path(unquote(urlsplit(page.url).path)).with_name("blank.html").as_uri()
-    address = page.url
-    page.goto(blank)
+    address = leave(page)
     if "local" in copies:
         page.evaluate("localStorage.clear()")
     if "database" in copies:
@@ -118,6 +125,7 @@ PHONE: BrowserOptions = {
     "has_touch": True,
     "is_mobile": True,
 }
+SIDEWAYS: BrowserOptions = {**PHONE, "viewport": {"width": 844, "height": 390}}
 THUMB = "👍🏽 ঢাকা 1999"
 ANSWER = "রবীন্দ্রনাথ ঠাকুর ১৯১৫ সালে নোবেল পুরস্কার পান।"
 

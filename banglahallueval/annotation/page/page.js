@@ -24,9 +24,10 @@
   /** The reminder that is due: after 20 labels or half an hour, at the end, sooner if not saved. */
   function reminder() {
     const open = work.unexported();
-    if (!open.length || open.length <= later.count) return "";
-    const isOld = Date.now() - Math.max(later.time, Math.min(...open.map((record) => record.at))) >= 1800000;
-    if (!work.counts().left) return "remind_end";
+    if (!open.length) return "";
+    const since = Math.max(later.time, Math.min(...open.map((record) => record.since)));
+    const isOld = Date.now() - since >= 1800000;
+    if (!work.counts().left && open.length > later.count) return "remind_end";
     return open.length - later.count >= (labels.copies ? 20 : 5) || isOld ? "remind" : "";
   }
 

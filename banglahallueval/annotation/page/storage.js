@@ -140,10 +140,13 @@ class Labels {
   /** Whether everything has reached the disk, or as near to it as this browser can tell. */
   get isSaved() { return this.second.works ? this.second.isSaved : this.first.works; }
 
-  /** What is known of an item: answers by question, marked spans, flag, note, seconds it was read. */
+  /**
+   * What is known of an item: answers by question, marked spans, flag, note, seconds it was in use;
+   * the number and time of its last change, and since when it has had changes not exported.
+   */
   get(id) {
     const nothing = {
-      answers: {}, spans: [], unsure: false, note: "", exported: true, seconds: 0, n: 0, at: 0,
+      answers: {}, spans: [], unsure: false, note: "", exported: true, seconds: 0, n: 0, at: 0, since: 0,
     };
     return { ...nothing, ...this.records.get(id) };
   }
@@ -152,7 +155,9 @@ class Labels {
   set(id, change) {
     this.early?.push([id, change]);
     const record = this.get(id);
-    this.keep(id, { ...record, exported: false, ...change, n: record.n + 1, at: Date.now() });
+    const at = Date.now();
+    const since = record.exported ? at : record.since;
+    this.keep(id, { ...record, exported: false, ...change, n: record.n + 1, at, since });
   }
 
   keep(id, record) {
@@ -178,8 +183,9 @@ class Labels {
       if (pressed.length) for (const [, change] of pressed) this.set(id, change);
       else this.first.write("item:" + id, JSON.stringify(record));
     }
-    for (const [id, record] of this.records)
-      if (!found.has(id) || isNewer(record, found.get(id))) this.second.write(id, record);
+    const isHeld = (id, record) =>
+      JSON.stringify({ ...record, id }) === JSON.stringify(found.get(id));
+    for (const [id, record] of this.records) if (!isHeld(id, record)) this.second.write(id, record);
     this.changed();
   }
 
