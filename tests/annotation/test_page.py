@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from banglahallueval.annotation import templates
 from banglahallueval.annotation.page import script_json
-from tests.annotation.using_page import Open, Write, column, exported, press, reload
+from tests.annotation.using_page import Open, Write, column, exported, leave, press, reload
 
 
 def test_keys_label_flag_and_move(open_page: Open, write_page: Write, tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_two_tabs_do_not_write_over_each_other(
     expect(first.locator("#count")).to_contain_text("1 of 3 labelled")
     press(first, "y")
     expect(second.locator("#count")).to_contain_text("2 of 3 labelled")
-    second.close()
+    leave(second)
     expect(first.locator("#warning")).to_be_hidden()
 
 

@@ -277,8 +277,7 @@
 
   $("guidelines").open = isWide();
   $("app").hidden = false;
-  const place = Number(labels.read("at") ?? Math.max(0, work.nextOpen(-1) ?? 0));
-  at = Math.min(place, items.length - 1);
+  at = Math.min(Number(labels.read("at") ?? 0), items.length - 1);
   showAll();
   labels.joining.then(() => { $("app").dataset.copies = "joined"; });
 })();
