@@ -1,7 +1,7 @@
 """Draw a blind sample and write what annotators label.
 
 python annotation/draw_sample.py --output-dir annotation/studies/pilot --annotators asha,bithi
-python annotation/draw_sample.py --output-dir /tmp/try --samples --fill --several-per-source
+python annotation/draw_sample.py --output-dir /tmp/try --samples --fill --forms qa reasoning
 
 Send each annotator STUDY/annotators/NAME. Keep STUDY/lead to yourself: it holds the keys.
 """

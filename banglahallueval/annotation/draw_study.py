@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,13 +47,14 @@ def draw_study(options: DrawOptions) -> list[FormSample]:
     """Draw a study and write it.
 
     Raises:
-        UsageError: If a file is missing or unfit, nothing can be drawn, or the folder cannot be
+        UsageError: If a file is missing or unfit, a form gets no item, or the folder cannot be
             written.
     """
     check_study_folder(options.folder, options.overwrite)
     samples = draw_forms(options.designs, options.inputs)
-    if not any(each.sample.entries for each in samples):
-        raise UsageError(f"nothing can be drawn: {_why_empty(samples)}")
+    empty = [_why_empty(each) for each in samples if not each.sample.entries]
+    if empty:
+        raise UsageError("; ".join(empty))
     write_study(
         options.folder,
         options.name,
@@ -66,17 +67,22 @@ def draw_study(options: DrawOptions) -> list[FormSample]:
     return samples
 
 
-def _why_empty(samples: Sequence[FormSample]) -> str:
-    if not any(each.design.candidates or each.design.gold for each in samples):
-        return "every size is 0"
-    if any(each.pool.entries for each in samples):
-        return "no rows of both tracks match; --fill draws unmatched items"
-    left_out = [
-        f"{count} rows left out: {reason}"
-        for each in samples
-        for reason, count in each.pool.left_out.items()
-    ]
-    return "; ".join(left_out or ["the files have no rows"])
+def _why_empty(drawn: FormSample) -> str:
+    """Tell why a form has no item, and what to do about it."""
+    name, design, entries = drawn.pool.form.name, drawn.design, drawn.pool.entries
+    if not design.candidates + design.gold:
+        return f"{name}: every size is 0; ask for items, or leave it out of --forms"
+    left_out = [f"{count} rows left out: {why}" for why, count in drawn.pool.left_out.most_common()]
+    rows = "; ".join(left_out or ["the files have no rows"])
+    if not entries or drawn.pool.form.task is None:
+        return f"{name}: no item can be drawn: {rows}; give other files, or leave it out of --forms"
+    gold = sum(entry.track == "main" for entry in entries)
+    tracks = f"{gold} gold rows and {len(entries) - gold} candidates"
+    return (
+        f"{name}: no item can be drawn: among {tracks} no gold row has candidates of every pattern "
+        "that resemble it and come from other sources; --fill draws unmatched items, "
+        "--several-per-source lets items share a source"
+    )
 
 
 def describe(drawn: FormSample) -> Iterator[str]:

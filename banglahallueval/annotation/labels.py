@@ -44,6 +44,7 @@ class Labels:
         unsure: Items flagged as unsure, by annotator.
         notes: Notes, by annotator and blind id.
         problems: Labels that are missing or invalid.
+        seconds: Seconds of reading and labelling, by annotator and blind id, where they are known.
         marks: What annotators marked in the judged texts, by annotator and blind id: nothing in an
             item labelled no; an item labelled yes that was not marked is not there.
         texts: The judged text by blind id, where the study asks for marks; else None.
@@ -55,6 +56,7 @@ class Labels:
     unsure: dict[str, set[str]] = field(default_factory=dict)
     notes: dict[str, dict[str, str]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    seconds: dict[str, dict[str, float]] = field(default_factory=dict)
     marks: dict[str, dict[str, Marks]] = field(default_factory=dict)
     texts: Mapping[str, str] | None = None
 
@@ -185,7 +187,7 @@ def _combine(form: Form, rows: Mapping[str, Sequence[_Row]], sheet: SheetItems) 
     for annotator, group in rows.items():
         labels.answers[annotator] = {question.name: {} for question in form.questions}
         labels.unsure[annotator], labels.notes[annotator] = set(), {}
-        labels.marks[annotator] = {}
+        labels.marks[annotator], labels.seconds[annotator] = {}, {}
         labelled: set[str] = set()
         for row in group:
             if row.blind_id not in known:
@@ -234,8 +236,28 @@ def _add_row(labels: Labels, row: _Row) -> None:
         labels.unsure[row.annotator].add(row.blind_id)
     if note := row.cells.get("note", "").strip():
         labels.notes[row.annotator][row.blind_id] = note
+    if cell := row.cells.get("seconds", "").strip():
+        labels.seconds[row.annotator][row.blind_id] = _read_seconds(cell, row)
     if labels.form.judged is not None:
         _add_marks(labels, row)
+
+
+def _read_seconds(cell: str, row: _Row) -> float:
+    """Read a number of seconds; spreadsheets may have given it a decimal comma.
+
+    Raises:
+        UsageError: If it is none.
+    """
+    try:
+        seconds = float(cell.replace(",", "."))
+    except ValueError:
+        seconds = float("nan")
+    if not 0 <= seconds < float("inf"):
+        raise UsageError(
+            f"{row.path}, {row.blind_id}: {cell!r} is no number of seconds; export the labels "
+            "again, or leave seconds blank"
+        )
+    return seconds
 
 
 def _add_marks(labels: Labels, row: _Row) -> None:

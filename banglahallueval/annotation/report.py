@@ -21,6 +21,7 @@ from banglahallueval.annotation.arguments import NamedFile
 from banglahallueval.annotation.comparison import HumanLabels, compare_with_humans, majority_labels
 from banglahallueval.annotation.forms import Question
 from banglahallueval.annotation.labels import Labels, read_labels
+from banglahallueval.annotation.pace import pace_lines, pace_tables
 from banglahallueval.annotation.span_tables import bare_lines, span_tables
 from banglahallueval.annotation.study import read_study
 from banglahallueval.errors import UsageError
@@ -73,7 +74,8 @@ class AgreementReport:
     Attributes:
         tables: All tables.
         problems: Lines that summarise missing and invalid labels.
-        notes: Lines on judges and marks that are left out, and on items that lack marks.
+        notes: Lines on judges and marks that are left out, on items that lack marks, and on items
+            labelled too fast.
     """
 
     tables: tuple[ReportTable, ...]
@@ -103,6 +105,9 @@ def report_agreement(options: AgreementOptions) -> AgreementReport:
     for form, labels in labels_by_form.items():
         key = None if study is None else study.read_key(form)
         tables += agreement_tables(labels, key)
+        sheet = None if study is None else study.read_sheet(form)
+        tables += pace_tables(labels, sheet)
+        notes += pace_lines(labels, sheet)
         if labels.texts is not None:
             tables += span_tables(labels, labels.texts)
             notes += bare_lines(labels)

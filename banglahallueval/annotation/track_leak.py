@@ -33,6 +33,8 @@ _FOLDS = 5
 _REPEATS = 5
 _PERMUTATIONS = 400
 _RIDGE = 0.1
+# An interval that ends above it leaves open that most pairs of items can be told apart.
+_WEAK = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +200,11 @@ def describe_leak(leak: TrackLeak) -> str:
     sizes = f"{leak.form}: {leak.gold} gold, {leak.candidates} candidates"
     if np.isnan(leak.auc):
         return f"{sizes}: too few items to measure whether the track leaks"
-    verdict = "no better than chance" if leak.is_blind else "THE TRACK LEAKS"
+    verdict = "THE TRACK LEAKS"
+    if leak.is_blind:
+        verdict = "not shown to beat chance"
+        if leak.high > _WEAK:
+            verdict += f", but so few items cannot rule out a leak of {leak.high:.2f}"
     strongest = ", ".join(f"{name} {auc:.2f}" for name, auc in leak.strongest)
     return (
         f"{sizes}: track predicted with AUC {leak.auc:.3f} [{leak.low:.3f}, {leak.high:.3f}]: "

@@ -9,6 +9,7 @@ from typing import Literal, TypedDict, Unpack
 
 import pytest
 from playwright.sync_api import (
+    Browser,
     BrowserContext,
     Page,
     Playwright,
@@ -40,6 +41,7 @@ class BrowserOptions(TypedDict, total=False):
     has_touch: bool
     is_mobile: bool
     color_scheme: Literal["light", "dark"]
+    java_script_enabled: bool
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +73,33 @@ def browser(playwright: Playwright, tmp_path: Path) -> Iterator[Callable[..., Br
         return context
 
     yield start
+    for context in opened:
+        context.close()
+
+
+@pytest.fixture(scope="module")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """One browser for all tests of a module; what its windows store is forgotten with them."""
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("needs chromium")
+    launched = playwright.chromium.launch(executable_path=path, args=[*FLAGS])
+    yield launched
+    launched.close()
+
+
+@pytest.fixture
+def window(chromium: Browser) -> Iterator[Callable[..., BrowserContext]]:
+    """Opens windows, each without a memory of the others."""
+    opened: list[BrowserContext] = []
+
+    def open_window(**options: Unpack[BrowserOptions]) -> BrowserContext:
+        context = chromium.new_context(offline=True, **options)
+        context.set_default_timeout(1000 * GUARD)
+        opened.append(context)
+        return context
+
+    yield open_window
     for context in opened:
         context.close()
 

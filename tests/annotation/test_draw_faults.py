@@ -93,7 +93,28 @@ def test_rows_that_cannot_be_labelled_are_no_sample(call: Call, tmp_path: Path) 
     (tmp_path / "main.csv").write_text("context,question,correct_answer\n", encoding="utf-8")
     files = ("--main", "qa=main.csv", "--candidates", "qa=blank.csv")
     done = call(commands.draw_sample, "--output-dir", "s", *QA, *files)
-    assert_refused(done, "nothing can be drawn: 1 rows left out: a text is blank")
+    assert_refused(done, "qa: no item can be drawn: 1 rows left out: a text is blank")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--fill", "--several-per-source"], "conversion: no item can be drawn: 12 rows left out"),
+        (["--qa", "0", "0", "--fill"], "qa: every size is 0"),
+        (["--forms", "reasoning", "qa"], "qa: no item can be drawn: among 12 gold rows and 4"),
+    ],
+)
+def test_a_form_without_items_is_an_error_that_says_why(
+    call: Call, tmp_path: Path, options: list[str], message: str
+) -> None:
+    """Fault: of 40 candidates none was drawn, the study had an empty form, and the status was 0."""
+    rows = ["context,question,hallucinated_answer,pattern"]
+    rows += [f"প্রসঙ্গ {n},প্রশ্ন,{'দীর্ঘ উত্তর ' * 20},p{n}" for n in range(4)]
+    (tmp_path / "few.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    few = () if "--fill" in options else ("--candidates", "qa=few.csv", "--reasoning", "5", "1")
+    done = call(commands.draw_sample, "--output-dir", "s", "--samples", *few, *options)
+    assert_refused(done, message)
+    assert not (tmp_path / "s").exists()
 
 
 def test_foreign_files_are_not_overwritten(call: Call, tmp_path: Path) -> None:

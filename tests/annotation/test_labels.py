@@ -152,3 +152,19 @@ def test_a_file_without_labels_is_refused(tmp_path: Path) -> None:
         read_labels([write(tmp_path / "a.csv", "1", header="id")])
     with pytest.raises(UsageError, match="no column is_hallucinated"):
         read_labels([write(tmp_path / "b.csv", "qa-001", header="blind_id")])
+
+
+def test_seconds_are_read_where_there_are_any(tmp_path: Path) -> None:
+    """A decimal comma of a spreadsheet is one; files without the column count as before."""
+    header = HEADER + ",seconds"
+    lines = ("qa-001,yes,,,asha,p,s,12.5", 'qa-002,no,,,asha,p,s,"3,5"', "qa-003,no,,,asha,p,s,")
+    old = write(tmp_path / "b.csv", "qa-001,yes,,,bithi,p,s")
+    labels = read_labels([write(tmp_path / "a.csv", *lines, header=header), old])["qa"]
+    assert labels.seconds == {"asha": {"qa-001": 12.5, "qa-002": 3.5}, "bithi": {}}
+
+
+@pytest.mark.parametrize("cell", ["soon", "-1", "nan", "inf"])
+def test_seconds_that_are_none_are_refused(tmp_path: Path, cell: str) -> None:
+    file = write(tmp_path / "a.csv", f"qa-001,yes,,,a,p,s,{cell}", header=HEADER + ",seconds")
+    with pytest.raises(UsageError, match=r"qa-001: .* is no number of seconds"):
+        read_labels([file])

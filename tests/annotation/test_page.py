@@ -6,13 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from jinja2 import UndefinedError
 from playwright.sync_api import BrowserContext, expect
 
 from banglahallueval.annotation import templates
 from banglahallueval.annotation.page import script_json
-from tests.annotation.using_page import Open, Write, column, exported, press, reload
+from tests.annotation.using_page import Open, Write, column, exported, leave, press, reload
 
 
 def test_keys_label_flag_and_move(open_page: Open, write_page: Write, tmp_path: Path) -> None:
@@ -82,10 +81,14 @@ def test_two_tabs_do_not_write_over_each_other(
     first, second = context.new_page(), context.new_page()
     for page in (first, second):
         page.goto(path.as_uri())
+        page.locator("#app[data-copies=joined]").wait_for()
+    expect(first.locator("#warning")).to_contain_text("another tab")
     press(second, "ArrowRight", "n")
     expect(first.locator("#count")).to_contain_text("1 of 3 labelled")
     press(first, "y")
     expect(second.locator("#count")).to_contain_text("2 of 3 labelled")
+    leave(second)
+    expect(first.locator("#warning")).to_be_hidden()
 
 
 HOSTILE = '<img src=x onerror="document.title=1"></script><b>ক</b>&amp;\u2028{{ 1 }}'
@@ -203,38 +206,3 @@ def test_bangla_and_english(open_page: Open, write_page: Write) -> None:
     assert not page.is_visible("[data-guideline=en]")
     reload(page)
     assert page.inner_text("#place") == "আইটেম ১ / ৩"
-
-
-@pytest.mark.parametrize("form", ["qa", "conversion"])
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("lang", ["en", "bn"])
-def test_no_serious_accessibility_violation(
-    browser: Callable[..., BrowserContext],
-    write_page: Write,
-    form: str,
-    width: int,
-    scheme: str,
-    lang: str,
-) -> None:
-    """axe-core finds nothing serious, on a phone or a desk, by day or night, in both languages."""
-    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
-    page = browser(locale="bn-BD" if lang == "bn" else "en-GB", **options).new_page()
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(write_page(form).as_uri())
-    press(page, "y", "u")
-    page.locator("summary").nth(0).click()
-    found = Axe().run(page).response["violations"]
-    serious = [v["id"] for v in found if v["impact"] in {"serious", "critical"}]
-    assert serious == []
-
-
-def test_nothing_is_cut_off_on_a_phone(
-    browser: Callable[..., BrowserContext], write_page: Write
-) -> None:
-    """At 360 pixels even a long unbroken text and large letters do not widen the page."""
-    page = browser(viewport={"width": 360, "height": 640}).new_page()
-    page.goto(write_page(answer="ক" * 500).as_uri())
-    for _ in range(10):
-        page.click("#larger")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Dialog, expect
 
-from tests.annotation.using_page import Open, Write, answer_dialogs, column, exported, press, reload
+from tests.annotation.using_page import (
+    Open,
+    Write,
+    answer_dialogs,
+    column,
+    exported,
+    forget,
+    press,
+)
 
 
 def test_import_brings_an_export_back(
@@ -22,8 +30,7 @@ def test_import_brings_an_export_back(
     press(page, "y", "ArrowRight", "n", "u")
     page.fill("#note", 'a "b", c\nd')
     path = exported(page, tmp_path)
-    page.evaluate("localStorage.clear()")
-    reload(page)
+    forget(page, "local", "database")
     assert page.inner_text("#count") == "0 of 3 labelled, 3 left"
     page.set_input_files("#file", path)
     expect(page.locator("#count")).to_contain_text("2 of 3 labelled")
@@ -72,36 +79,63 @@ def test_import_reads_files_saved_by_other_programs(
     expect(page.locator("#count")).to_contain_text("1 of 3 labelled")
 
 
-def test_leaving_with_labels_not_exported_warns(open_page: Open, write_page: Write) -> None:
-    """The browser asks before a page with labels that were not exported is left."""
-    page = open_page(write_page())
-    asked = answer_dialogs(page, Dialog.accept)
-    page.click("button.yes")
-    reload(page)
-    assert [dialog.type for dialog in asked] == ["beforeunload"]
-
-
-def test_leaving_after_the_export_does_not_warn(
-    open_page: Open, write_page: Write, tmp_path: Path
+@pytest.mark.parametrize("works", [True, False])
+def test_leaving_warns_of_labels_that_are_nowhere_else(
+    browser: Callable[..., BrowserContext], write_page: Write, tmp_path: Path, *, works: bool
 ) -> None:
-    """Once all labels are exported, leaving is free."""
-    page = open_page(write_page())
+    """The browser asks before labels are left that are neither saved nor exported."""
+    page = browser(accept_downloads=True).new_page()
+    if not works:
+        page.add_init_script(NO_STORAGE)
     asked = answer_dialogs(page, Dialog.accept)
+    page.goto(write_page().as_uri())
+    page.click("button.yes")
+    if works:
+        page.locator("#saved[data-state=saved]").wait_for()
+    page.reload()
+    assert [dialog.type for dialog in asked] == ([] if works else ["beforeunload"])
     page.click("button.yes")
     exported(page, tmp_path)
-    reload(page)
+    asked.clear()
+    page.reload()
     assert asked == []
 
 
-def test_a_browser_that_saves_nothing_gets_a_warning(
-    browser: Callable[..., BrowserContext], write_page: Write, tmp_path: Path
+NO_LOCAL = (
+    "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); };"
+)
+NO_DATABASE = "indexedDB.open = () => { throw new DOMException('', 'SecurityError'); };"
+NO_STORAGE = NO_LOCAL + NO_DATABASE
+
+
+@pytest.mark.parametrize(
+    ("broken", "warning", "state"),
+    [
+        (NO_STORAGE, "does not save", "unsafe"),
+        (NO_LOCAL, "one copy", "saved"),
+        (NO_DATABASE, "one copy", "saved"),
+    ],
+)
+def test_a_browser_that_saves_less_gets_a_warning(
+    browser: Callable[..., BrowserContext],
+    write_page: Write,
+    tmp_path: Path,
+    broken: str,
+    warning: str,
+    state: str,
 ) -> None:
-    """Without storage the page warns, and labels can still be given and exported."""
-    page = browser().new_page()
-    page.add_init_script(
-        "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); }"
-    )
-    page.goto(write_page().as_uri())
+    """Without a storage the page warns; labels are kept, and can be exported from memory."""
+    page = browser(locale="en-GB").new_page()
+    page.add_init_script(broken)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.goto(write_page(items=6).as_uri())
     press(page, "y")
-    assert "does not save" in page.inner_text("#warning")
-    assert column(exported(page, tmp_path), "is_hallucinated") == ["yes", "", ""]
+    expect(page.locator("#warning")).to_contain_text(warning)
+    page.locator(f"#saved[data-state={state}]").wait_for()
+    for _ in range(4):
+        press(page, "ArrowRight", "n")
+    expect(page.locator("#reminder")).to_be_visible(visible=state == "unsafe")
+    assert column(exported(page, tmp_path), "is_hallucinated") == ["yes", *4 * ["no"], ""]
+    page.reload()
+    if state == "saved":
+        expect(page.locator("#count")).to_contain_text("5 of 6 labelled")

@@ -16,6 +16,8 @@ Write = Callable[..., Path]
 
 
 def exported(page: Page, tmp_path: Path) -> Path:
+    if not page.is_visible("#export"):
+        page.click("#menu")
     with page.expect_download() as download:
         page.click("#export")
     path = tmp_path / "exports" / download.value.suggested_filename
@@ -67,20 +69,52 @@ def answer_dialogs(page: Page, answer: Callable[[Dialog], None]) -> list[Dialog]
 
 
 def reload(page: Page) -> None:
-    """Reload once everything the page has stored is where another tab finds it.
+    """Reload once everything is saved, and wait until both copies of the labels are read."""
+    stored(page)
+    page.reload()
+    page.locator("#app[data-copies=joined]").wait_for()
 
-    Chromium passes what a page stores to its browser process a moment after the page's own write
-    has returned, and on a busy machine a reload in that same instant may overtake it.
+
+def stored(page: Page) -> None:
+    """Wait until all labels and settings are where another tab, or a killed browser, finds them.
+
+    Chromium passes what a page puts into localStorage to its browser process a moment after the
+    page's own write has returned.
     """
+    page.locator("#saved[data-state=saved]").wait_for()
     entries = "JSON.stringify(Object.entries(localStorage).sort())"
-    stored = page.evaluate(entries)
+    here = page.evaluate(entries)
     blank = Path(unquote(urlsplit(page.url).path)).with_name("blank.html")
     blank.touch()
     tab = page.context.new_page()
     tab.goto(blank.as_uri())
-    tab.wait_for_function(f"stored => {entries} === stored", arg=stored, polling=20)
-    page.reload()
+    tab.wait_for_function(f"here => {entries} === here", arg=here, polling=20)
     tab.close()
+
+
+def leave(page: Page) -> str:
+    """Go to a blank page of the same storage; gives the address that was left."""
+    address = page.url
+    blank = Path(unquote(urlsplit(address).path)).with_name("blank.html")
+    blank.touch()
+    page.goto(blank.as_uri())
+    return address
+
+
+def forget(page: Page, *copies: str) -> None:
+    """Delete copies of the labels, `local` and `database`, and reload."""
+    stored(page)
+    address = leave(page)
+    if "local" in copies:
+        page.evaluate("localStorage.clear()")
+    if "database" in copies:
+        page.evaluate(
+            """() => new Promise((done) => {
+              indexedDB.deleteDatabase("banglahallueval").onsuccess = done;
+            })"""
+        )
+    page.goto(address)
+    page.locator("#app[data-copies=joined]").wait_for()
 
 
 Browser = Callable[..., BrowserContext]
@@ -91,6 +125,7 @@ PHONE: BrowserOptions = {
     "has_touch": True,
     "is_mobile": True,
 }
+SIDEWAYS: BrowserOptions = {**PHONE, "viewport": {"width": 844, "height": 390}}
 THUMB = "👍🏽 ঢাকা 1999"
 ANSWER = "রবীন্দ্রনাথ ঠাকুর ১৯১৫ সালে নোবেল পুরস্কার পান।"
 

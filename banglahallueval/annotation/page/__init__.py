@@ -14,7 +14,18 @@ from banglahallueval.annotation.guidelines import Guideline
 from banglahallueval.annotation.templates import render
 
 _FOLDER = Path(__file__).parent
-_SCRIPTS = ("csv.js", "storage.js", "spans.js", "page.js")
+_SCRIPTS = (
+    "csv.js",
+    "storage.js",
+    "words.js",
+    "work.js",
+    "time.js",
+    "files.js",
+    "marked_text.js",
+    "spans.js",
+    "view.js",
+    "page.js",
+)
 # Inside <script> these alone could end the block or break a line of JavaScript.
 _ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
@@ -63,6 +74,7 @@ def build_page(
         marked=sheet.marked is not None,
         title=f"{sheet.study} · {sheet.form.name} · {annotator}",
         strings=strings["en"],
+        no_script={lang: texts["no_script"] for lang, texts in strings.items()},
         style=style,
         script=script,
         data=script_json(data),

@@ -1,200 +1,184 @@
 (() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const labels = new Labels(data);
-  const $ = (id) => document.getElementById(id);
-  const items = data.items;
-  let lang = labels.read("lang") ?? (navigator.language.startsWith("bn") ? "bn" : "en");
+  const data = JSON.parse($("data").textContent);
+  const labels = new Labels(data, (id) => onOtherChange(id));
+  const work = new Work(data, labels);
+  const byBrowser = navigator.language.startsWith("bn") ? "bn" : "en";
+  const words = new Words(data.strings, labels.read("lang") ?? byBrowser);
+  const view = new View(work, words);
+  const time = new ActiveTime();
+  const { items } = data;
   let size = Number(labels.read("size") ?? 1.25);
   let at = 0;
+  // When the annotator put the reminder off: how much was not exported, and when.
+  let later = { count: 0, time: 0 };
 
-  const number = (value) => new Intl.NumberFormat(lang === "bn" ? "bn-BD" : "en").format(value);
-  const say = (name, values = {}) =>
-    data.strings[lang][name].replace(/\{(\w+)\}/g, (_, key) =>
-      typeof values[key] === "number" ? number(values[key]) : String(values[key]));
-  const answerText = (question, answer) => question.scale ? number(Number(answer)) : say(answer);
-  const isDone = (id) => data.questions.every((q) => labels.get(id).answers[q.name]);
-  // Marks belong to a yes; those of an answer that was changed are kept aside.
-  const judgement = (record) => record.answers[data.questions[0].name];
-  const marksOf = (record) => judgement(record) === "yes" ? record.spans : [];
-  const isBare = (id) => {
-    const record = labels.get(id);
-    return data.marked && judgement(record) === "yes" && !record.spans.length;
-  };
-  const counts = () => {
-    const done = items.filter((item) => isDone(item.id)).length;
-    const bare = items.filter((item) => isBare(item.id)).length;
-    return { done, all: items.length, left: items.length - done, bare };
-  };
-  const short = (text) => [...text].length > 60 ? [...text].slice(0, 60).join("") + "…" : text;
-  const status = (name, values = {}) => {
-    const text = short(values.text ?? "");
-    $("status").textContent = say(name, { ...values, text });
-  };
-  const element = (tag, text, more = {}) =>
-    Object.assign(document.createElement(tag), { textContent: text, ...more });
-  const marking = data.marked
-    ? new Marking((spans, message, values) => change({ spans }, message, values), status, say)
-    : null;
+  if (data.marked)
+    view.marking = new Marking(
+      (spans, message, values) => change({ spans }, message, values),
+      (...message) => view.status(...message), (...message) => words.say(...message));
 
   // ---- showing -------------------------------------------------------------------------------
 
-  function showFrame() {
-    document.documentElement.lang = lang;
-    document.documentElement.style.setProperty("--text-size", size + "rem");
-    for (const node of document.querySelectorAll("[data-text]"))
-      node.textContent = say(node.dataset.text);
-    for (const node of document.querySelectorAll("[data-label]"))
-      node.setAttribute("aria-label", say(node.dataset.label));
-    for (const node of document.querySelectorAll("[data-guideline]"))
-      node.hidden = node.dataset.guideline !== lang;
-    $("language").textContent = say("language");
-    $("language").lang = lang === "en" ? "bn" : "en";
-    $("form-name").textContent = say("form_" + data.form);
-    $("study").textContent = data.study;
-    $("annotator").textContent = data.annotator;
+  const filter = () => $("filter").value;
+
+  /** The reminder that is due: after 20 labels or half an hour, at the end, sooner if not saved. */
+  function reminder() {
+    const open = work.unexported();
+    if (!open.length) return "";
+    const since = Math.max(later.time, Math.min(...open.map((record) => record.since)));
+    const isOld = Date.now() - since >= 1800000;
+    if (!work.counts().left && open.length > later.count) return "remind_end";
+    return open.length - later.count >= (labels.copies ? 20 : 5) || isOld ? "remind" : "";
   }
+
+  function showLabels() { view.all(at, filter(), reminder()); }
 
   function showItem() {
-    const item = items[at];
-    $("place").textContent = say("item", { n: at + 1, all: items.length });
-    $("texts").replaceChildren(...data.fields.map((field) => {
-      const block = element("section", "", { className: field.role });
-      // textContent, never innerHTML: an item may hold anything.
-      const text = element("p", item.texts[field.name], { lang: field.lang, className: "text" });
-      block.append(element("h3", say(field.name)), text);
-      if (field.name === data.marked) {
-        const hint = element("p", "", { className: "hint" });
-        block.append(hint);
-        marking.attach(text, item.texts[field.name], hint);
-      }
-      return block;
-    }));
-    $("votes").hidden = !item.votes.length;
-    $("votes").querySelector("ul").replaceChildren(...item.votes.map((v) => element("li", v)));
-    $("note").value = labels.get(item.id).note;
-    $("previous").disabled = at === 0;
+    view.item(at);
+    $("previous").disabled = !work.shown(filter()).some((place) => place < at);
     showLabels();
+    view.fold(labels.read("evidence"));
   }
 
-  function showLabels() {
-    const record = labels.get(items[at].id);
-    for (const button of $("questions").querySelectorAll(".answer"))
-      button.setAttribute(
-        "aria-pressed", String(record.answers[button.dataset.question] === button.value));
-    $("unsure").setAttribute("aria-pressed", String(record.unsure));
-    marking?.show(judgement(record), record.spans);
-    const count = counts();
-    $("bar").max = count.all;
-    $("bar").value = count.done;
-    $("count").textContent = say("progress", count);
-    const unsaved = items.filter((item) => !labels.get(item.id).exported).length;
-    $("unsaved").textContent = unsaved ? say("unsaved", { n: unsaved }) : "";
-    $("bare").textContent = count.bare ? say("bare", count) : "";
-    $("warning").hidden = labels.works;
-    $("warning").textContent = labels.works ? "" : say("no_storage");
-    if ($("overview").open) showList();
+  function showAll() {
+    view.frame(size);
+    view.questions(give);
+    showItem();
   }
 
-  function showQuestions() {
-    $("questions").replaceChildren(...data.questions.map((question) => {
-      const group = element("div", "", { className: "question" });
-      group.setAttribute("role", "group");
-      const name = element("span", say(question.name), { id: "q-" + question.name });
-      group.setAttribute("aria-labelledby", name.id);
-      group.append(name, ...question.answers.map((answer) => {
-        const button = element("button", answerText(question, answer), {
-          type: "button", value: answer, className: "answer " + (question.scale ? "" : answer),
-        });
-        button.dataset.question = question.name;
-        button.addEventListener("click", () => give(question.name, answer));
-        return button;
-      }));
-      return group;
-    }));
-    if (marking) $("questions").lastChild.append(marking.button);
+  function onOtherChange(id) {
+    if (labels.restored) view.status("restored", { n: labels.restored });
+    if (labels.restored || id === items[at].id) showItem(); else showLabels();
+    labels.restored = 0;
   }
-
-  function showList() {
-    $("list").replaceChildren(...items.map((item, place) => {
-      const record = labels.get(item.id);
-      const given = data.questions.map((q) =>
-        record.answers[q.name] ? answerText(q, record.answers[q.name]) : say("open"));
-      const flag = record.unsure ? " · " + say("unsure") : "";
-      const bare = isBare(item.id) ? " · " + say("no_mark") : "";
-      const button = element("button", number(place + 1) + ": " + given.join(", ") + bare + flag, {
-        type: "button", className: isDone(item.id) ? "done" : "",
-      });
-      if (place === at) button.setAttribute("aria-current", "true");
-      button.addEventListener("click", () => go(place));
-      const line = document.createElement("li");
-      line.append(button);
-      return line;
-    }));
-  }
-
-  function showAll() { showFrame(); showQuestions(); showItem(); }
 
   // ---- labelling -----------------------------------------------------------------------------
 
+  function keepTime() {
+    const { id } = items[at];
+    const { seconds, exported } = labels.get(id);
+    const more = time.take();
+    if (more) labels.set(id, { seconds: Math.round(10 * (seconds + more)) / 10, exported });
+  }
+
   function change(values, message, shown) {
-    labels.set(items[at].id, values);
-    status(message, shown);
+    keepTime();
+    work.change([[items[at].id, values]]);
+    view.status(message, shown);
     showLabels();
   }
 
   function tellAllDone() {
-    const count = counts();
-    status(count.bare ? "all_done_bare" : "all_done", count);
+    const count = work.counts();
+    view.status(count.bare ? "all_done_bare" : "all_done", count);
   }
 
-  function give(question, answer) {
-    const record = labels.get(items[at].id);
+  function give(name, answer) {
+    const { id } = items[at];
+    const { answers } = labels.get(id);
     // Giving the same answer again takes it back.
-    const same = record.answers[question] === answer;
+    const same = answers[name] === answer;
+    const question = data.questions.find((q) => q.name === name);
     change(
-      { answers: { ...record.answers, [question]: same ? undefined : answer } },
-      same ? "cleared" : "saved");
-    if (!counts().left) tellAllDone();
-    else if (!same && $("advance").checked && isDone(items[at].id) && !isBare(items[at].id)) next();
+      { answers: { ...answers, [name]: same ? undefined : answer } },
+      same ? "cleared" : "given", { text: words.answer(question, answer) });
+    if (!work.counts().left) tellAllDone();
+    else if (!same && $("advance").checked && work.isDone(id) && !work.isBare(id)) next();
   }
 
-  function flip() { change({ unsure: !labels.get(items[at].id).unsure }, "saved"); }
+  function flip() {
+    const { unsure } = labels.get(items[at].id);
+    change({ unsure: !unsure }, unsure ? "not_flagged" : "flagged");
+  }
+
+  function undo() {
+    keepTime();
+    const id = work.undo();
+    if (id === undefined) return view.status("nothing_to_undo");
+    const place = items.findIndex((item) => item.id === id);
+    if (place === at) showItem(); else go(place);
+    return view.status("undone", { n: place + 1 });
+  }
+
+  // ---- moving --------------------------------------------------------------------------------
 
   function go(place) {
-    at = Math.min(Math.max(place, 0), items.length - 1);
+    keepTime();
+    at = place;
     labels.write("at", String(at));
+    view.sheet(false);
+    view.toggle("noting", false);
     showItem();
-    // On a phone the header would push the item out of sight.
-    const narrow = window.matchMedia("(max-width: 40rem)").matches;
-    window.scrollTo(0, narrow ? $("item").offsetTop : 0);
     $("item").focus({ preventScroll: true });
+  }
+
+  function previous() {
+    const place = work.shown(filter()).findLast((other) => other < at);
+    if (place !== undefined) go(place);
   }
 
   /** The next item; past the last one, the first that lacks something: nobody ends by skipping. */
   function next() {
-    if (at < items.length - 1) return go(at + 1);
-    return nextOpen();
+    const shown = work.shown(filter());
+    const place = shown.find((other) => other > at);
+    if (place !== undefined) return go(place);
+    if (filter() === "all") return nextOpen();
+    const first = shown.find((other) => other !== at);
+    if (first !== undefined) go(first);
+    return view.status(first === undefined ? "filter_end" : "filter_first");
   }
 
   function nextOpen() {
-    const order = [...items.keys()].map((step) => (at + 1 + step) % items.length);
-    const open = order.find((place) => !isDone(items[place].id))
-      ?? order.find((place) => isBare(items[place].id));
+    const open = work.nextOpen(at);
     if (open === undefined) return tellAllDone();
     const wrapped = open <= at;
     go(open);
-    if (!isDone(items[open].id)) { if (wrapped) status("not_done", counts()); }
-    else tellAllDone();
+    if (work.isDone(items[open].id)) tellAllDone();
+    else if (wrapped) view.status("not_done", work.counts());
+    return undefined;
   }
 
+  function choose() {
+    const shown = work.shown(filter());
+    if (!shown.length) {
+      $("filter").value = "all";
+      view.status("filter_none");
+    } else if (!shown.includes(at)) go(shown.find((place) => place > at) ?? shown[0]);
+    showItem();
+  }
+
+  /** Leave what covers the item, on a small screen, and read the evidence or the judged text. */
+  function jump(role) {
+    view.sheet(false);
+    if (role === "evidence" && document.body.classList.contains("folded")) fold();
+    const text = document.querySelector("." + role);
+    const pane = text.closest(".pane");
+    pane.scrollTop += text.getBoundingClientRect().top - pane.getBoundingClientRect().top;
+    pane.focus({ preventScroll: true });
+  }
+
+  function fold() {
+    labels.write("evidence", document.body.classList.contains("folded") ? "1" : "0");
+    view.fold(labels.read("evidence"));
+  }
+
+  // ---- keys ----------------------------------------------------------------------------------
+
   function onKey(event) {
-    const typing = event.target.closest("textarea, input:not([type=checkbox])");
+    const typing = event.target.closest("textarea, select, input:not([type=checkbox])");
+    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey &&
+      (event.key.toLowerCase() === "z" || event.code === "KeyZ");
     if (event.key === "Escape" && typing) { $("item").focus({ preventScroll: true }); return; }
-    if (!typing && marking?.onKey(event)) { event.preventDefault(); return; }
-    if (typing || !$("keys").checked || event.repeat) return;
+    if (event.key === "Escape" && view.isSheetOpen) { view.sheet(false); return; }
+    // In a text the browser undoes the typing.
+    if (isUndo && !typing) { event.preventDefault(); undo(); return; }
+    if (!typing && view.marking?.onKey(event)) { event.preventDefault(); return; }
+    if (typing || !$("keys").checked) return;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (scrollByKey(event)) { event.preventDefault(); return; }
+    if (event.repeat) return;
     if (event.key === "ArrowRight") next();
-    else if (event.key === "ArrowLeft") go(at - 1);
+    else if (event.key === "ArrowLeft") previous();
     else {
       // A Bangla layout gives Bangla letters: then the key's place counts.
       const latin = /^[a-z0-9]$/i.test(event.key);
@@ -203,86 +187,43 @@
       const question = data.questions.find((q) => q.answers.includes(answer));
       if (!latin && !/^(Key|Digit|Numpad)/.test(event.code)) return;
       if (sign === "u") flip();
-      else if (sign === "m" && marking) marking.press();
+      else if (sign === "m" && view.marking) view.marking.press();
       else if (question) give(question.name, answer);
       else return;
     }
     event.preventDefault();
   }
 
-  // ---- files ---------------------------------------------------------------------------------
-
-  const columns = ["blind_id", ...data.questions.map((q) => q.name),
-    ...(data.marked ? ["spans"] : []), "unsure", "note", "annotator", "study", "sheet"];
-  // Blank is not marked: a yes without a mark, or no label; [] is a no, which has nothing to mark.
-  const spansCell = (record) => {
-    const spans = marksOf(record);
-    return spans.length || judgement(record) === "no" ? JSON.stringify(spans) : "";
-  };
-
-  function exportCsv() {
-    const rows = items.map((item) => {
-      const record = labels.get(item.id);
-      return [item.id, ...data.questions.map((q) => record.answers[q.name] ?? ""),
-        ...(data.marked ? [spansCell(record)] : []), record.unsure ? "yes" : "", record.note, data.annotator, data.study, data.sheet];
-    });
-    const file = new Blob([writeCsv([columns, ...rows])], { type: "text/csv;charset=utf-8" });
-    const link = element("a", "", {
-      href: URL.createObjectURL(file),
-      download: [data.study, data.form, data.annotator].join("_") + ".csv",
-    });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-    for (const item of items)
-      if (!labels.get(item.id).exported) labels.set(item.id, { exported: true });
-    showLabels();
-    const count = counts();
-    status(count.left ? "exported_part" : count.bare ? "exported_bare" : "exported", count);
+  /** Scroll the evidence unless another pane has the focus, which the browser scrolls itself. */
+  function scrollByKey(event) {
+    const lines = { ArrowDown: 60, ArrowUp: -60, PageDown: 300, PageUp: -300 }[event.key];
+    if (!lines || ![document.body, $("item")].includes(document.activeElement)) return false;
+    document.querySelector(".pane").scrollBy(0, lines);
+    return true;
   }
 
-  function importCsv(text) {
-    const [header = [], ...rows] = parseCsv(text);
-    // A file of a page that did not ask for marks says nothing of them.
-    const missing = columns.find((name) => name !== "spans" && !header.includes(name));
-    if (missing) return status("import_bad", { what: missing });
-    const found = new Map();
-    for (const cells of rows) {
-      const row = Object.fromEntries(header.map((name, place) => [name, (cells[place] ?? "").trim()]));
-      if (row.sheet !== data.sheet || row.annotator !== data.annotator)
-        return status("import_other");
-      const answers = {};
-      for (const q of data.questions) {
-        const answer = row[q.name].toLowerCase();
-        if (answer && !q.answers.includes(answer))
-          return status("import_bad", { what: row.blind_id + ": " + row[q.name] });
-        if (answer) answers[q.name] = answer;
-      }
-      const marks = {};
-      if (data.marked && row.spans !== undefined) {
-        const text = items.find((item) => item.id === row.blind_id)?.texts[data.marked] ?? "";
-        marks.spans = readSpans(row.spans, text);
-        if (!marks.spans || (marks.spans.length && judgement({ answers }) !== "yes"))
-          return status("import_bad", { what: row.blind_id + ": " + row.spans });
-      }
-      if (Object.keys(answers).length || row.unsure || row.note)
-        found.set(row.blind_id,
-          { answers, unsure: row.unsure.toLowerCase() === "yes", note: row.note, ...marks });
-    }
-    const essence = (record) => JSON.stringify(
-      [data.questions.map((q) => record.answers[q.name] ?? ""), record.unsure, record.note,
-        marksOf(record)]);
-    const blank = essence({ answers: {}, unsure: false, note: "" });
-    const mine = items.filter((item) => found.has(item.id));
-    const other = mine.filter((item) => {
-      const record = labels.get(item.id);
-      const here = essence(record);
-      return here !== blank && here !== essence({ ...record, ...found.get(item.id) });
-    });
-    const replace = !other.length || confirm(say("import_replace", { n: other.length }));
-    const taken = mine.filter((item) => replace || !other.includes(item));
-    for (const item of taken) labels.set(item.id, { ...found.get(item.id), exported: true });
+  // ---- files ---------------------------------------------------------------------------------
+
+  function exportCsv() {
+    keepTime();
+    download(
+      [data.study, data.form, data.annotator].join("_") + ".csv", writeCsv(exportRows(work)));
+    for (const { id } of items)
+      if (!labels.get(id).exported) labels.set(id, { exported: true });
+    later = { count: 0, time: 0 };
+    showLabels();
+    const count = work.counts();
+    view.status(count.left ? "exported_part" : count.bare ? "exported_bare" : "exported", count);
+  }
+
+  async function importCsv() {
+    const [file] = $("file").files;
+    const read = file && readExport(work, await file.text());
+    $("file").value = "";
+    if (!read?.found) return read && view.status(read.message, read.values);
+    const n = takeExport(work, read.found, (other) => confirm(words.say("import_replace", { n: other })));
     showItem();
-    return status("imported", { n: taken.length });
+    return view.status("imported", { n });
   }
 
   // ---- wiring --------------------------------------------------------------------------------
@@ -296,38 +237,47 @@
   const resize = (step) => {
     size = Math.min(2.5, Math.max(0.875, size + step));
     labels.write("size", String(size));
-    showFrame();
+    view.frame(size);
+    view.fold(labels.read("evidence"));
   };
-  $("smaller").addEventListener("click", () => resize(-0.125));
-  $("larger").addEventListener("click", () => resize(0.125));
-  $("language").addEventListener("click", () => {
-    lang = lang === "en" ? "bn" : "en";
-    labels.write("lang", lang);
-    showAll();
+  const clicks = {
+    smaller: () => resize(-0.125), larger: () => resize(0.125), unsure: flip, undo, previous, next,
+    "next-open": nextOpen, export: exportCsv, "export-now": exportCsv, fold,
+    import: () => $("file").click(),
+    menu: () => view.toggle("menu"),
+    noting: () => { view.toggle("noting"); $("note").focus(); },
+    "to-evidence": () => jump("evidence"),
+    "to-output": () => jump("output"),
+    "to-guidelines": () => view.sheet(!view.isSheetOpen),
+    later: () => { later = { count: work.unexported().length, time: Date.now() }; showLabels(); },
+    language: () => {
+      words.lang = words.lang === "en" ? "bn" : "en";
+      labels.write("lang", words.lang);
+      showAll();
+    },
+  };
+  for (const [id, act] of Object.entries(clicks)) $(id).addEventListener("click", act);
+  $("list").addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button) go(Number(button.value));
   });
-  $("unsure").addEventListener("click", flip);
-  $("previous").addEventListener("click", () => go(at - 1));
-  $("next").addEventListener("click", next);
-  $("next-open").addEventListener("click", nextOpen);
-  $("note").addEventListener("input", () => change({ note: $("note").value }, "saved"));
-  $("overview").addEventListener("toggle", () => { if ($("overview").open) showList(); });
-  $("export").addEventListener("click", exportCsv);
-  $("import").addEventListener("click", () => $("file").click());
-  $("file").addEventListener("change", async () => {
-    const [file] = $("file").files;
-    if (file) importCsv(await file.text());
-    $("file").value = "";
-  });
+  $("filter").addEventListener("change", choose);
+  $("note").addEventListener("input", () => change({ note: $("note").value }, "noted"));
+  $("overview").addEventListener("toggle", () => { if ($("overview").open) showLabels(); });
+  $("file").addEventListener("change", importCsv);
   document.addEventListener("keydown", onKey);
-  window.addEventListener("storage", (event) => {
-    if (event.key === labels.prefix + "item:" + items[at].id) showItem();
-    else if (event.key?.startsWith(labels.prefix + "item:")) showLabels();
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "hidden") keepTime(); else time.count();
   });
+  window.addEventListener("pagehide", keepTime);
+  window.addEventListener("resize", () => view.fold(labels.read("evidence")));
   window.addEventListener("beforeunload", (event) => {
-    if (items.some((item) => !labels.get(item.id).exported)) event.preventDefault();
+    if (!labels.isSaved && work.unexported().length) event.preventDefault();
   });
 
-  $("guidelines").open = window.matchMedia("(min-width: 60rem)").matches;
+  $("guidelines").open = isWide();
+  $("app").hidden = false;
   at = Math.min(Number(labels.read("at") ?? 0), items.length - 1);
   showAll();
+  labels.joining.then(() => { $("app").dataset.copies = "joined"; });
 })();
