@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 import regex
 
-from tests.scripting import ROOT, environment
+from tests.scripting import ROOT, Finished, environment
 from tests.scripts.test_command_lines import scripts
 
 # Why a command does not run here, by its beginning. Every other one has to run offline.
@@ -25,6 +26,15 @@ DEMO = "scripts/demo.py"
 _OUTPUT = regex.compile(r'--(?:output|output-dir|out|plots|selected) ("[^"]+"|[\w./-]+)')
 _BLOCK = regex.compile(r"^```\w*\n(.*?)^```", regex.M | regex.S)
 _BYTECODE = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
+# A dry run needs a key, and asks nobody.
+_KEY = {"GOOGLE_API_KEY": "key-of-nobody"}
+# Runs a clone's scripts one after the other: each in a process of its own would mostly import.
+_ONE_BY_ONE = """
+import json, sys
+from tests.in_process import run_script
+commands, key = json.load(sys.stdin)
+json.dump([run_script(*words, env=key) for words in commands], sys.stdout)
+"""
 
 
 def commands() -> list[str]:
@@ -64,11 +74,12 @@ def git(*words: object, cwd: Path) -> str:
     ).stdout
 
 
-@pytest.fixture
-def clone(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A clone of the working tree as it stands: every file that git does not ignore."""
-    top = tmp_path / "clone"
-    git("init", "--quiet", top, cwd=tmp_path)
+    folder = tmp_path_factory.mktemp("readme")
+    top = folder / "clone"
+    git("init", "--quiet", top, cwd=folder)
     git("--git-dir", top / ".git", "--work-tree", ROOT, "add", "--all", cwd=ROOT)
     git("commit", "--quiet", "--message", "As it stands", cwd=top)
     git("reset", "--quiet", "--hard", cwd=top)
@@ -82,24 +93,36 @@ def test_the_readme_has_commands_that_run() -> None:
     assert strange == []
 
 
-@pytest.mark.timeout(900)
 def test_commands_run_and_leave_the_clone_clean(clone: Path) -> None:
     """Bytecode, labelled files, reports, stores and studies are all ignored.
 
     The demo runs with the libraries alone that `make demo` installs, and uses each of them.
     """
-    # A dry run needs a key, and asks nobody.
-    variables = environment({"PYTHONPATH": str(clone), "GOOGLE_API_KEY": "key-of-nobody"})
+    variables = environment({"PYTHONPATH": str(clone)})
     for name in _BYTECODE:
         variables.pop(name, None)
-    for _, *words in offline_commands():
-        if words[0] == DEMO:
-            words = [str(ROOT / "tests" / "demo_libraries.py"), *words]
-        done = subprocess.run(
-            [sys.executable, *words], cwd=clone, env=variables, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done
-        assert "error: " not in done.stderr, done
+    words = [words for _, *words in offline_commands() if words[0] != DEMO]
+    demo = subprocess.run(
+        [sys.executable, str(ROOT / "tests" / "demo_libraries.py"), DEMO],
+        cwd=clone,
+        env=variables,
+        capture_output=True,
+        text=True,
+    )
+    assert demo.returncode == 0, demo
+    child = subprocess.run(
+        [sys.executable, "-c", _ONE_BY_ONE],
+        cwd=clone,
+        env=variables,
+        input=json.dumps([words, _KEY]),
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    for (script, *_), done in zip(words, json.loads(child.stdout), strict=True):
+        ended = Finished(*done)
+        assert ended.code == 0, (script, ended)
+        assert "error: " not in ended.err, (script, ended)
     assert list(clone.glob("*/__pycache__/*.pyc")) != []
     assert git("status", "--porcelain", cwd=clone) == ""
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from scipy.stats import rankdata
-from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import StandardScaler
 
@@ -146,7 +145,18 @@ def _auc(features: Floats, is_candidate: Bools, groups: _Groups, seed: int) -> f
     for held_out in (folds == number for number in range(_FOLDS)):
         direction = _discriminant(features[~held_out], is_candidate[~held_out])
         ranks[held_out] = rankdata(features[held_out] @ direction) / held_out.sum()
-    return float(roc_auc_score(is_candidate, ranks))
+    return auroc(is_candidate, ranks)
+
+
+def auroc(is_candidate: Bools, scores: Floats) -> float:
+    """Share of pairs in which the candidate scores above the gold item; a tie counts half.
+
+    The Mann-Whitney U over the number of pairs. scikit-learn's roc_auc_score is the same number,
+    but spends a millisecond on checking its input, and a sheet needs it 405 times.
+    """
+    candidates = int(is_candidate.sum())
+    over = rankdata(scores)[is_candidate].sum() - candidates * (candidates + 1) / 2
+    return float(over / (candidates * (len(scores) - candidates)))
 
 
 def _folds(is_candidate: Bools, groups: _Groups, seed: int) -> Ints:
@@ -190,7 +200,7 @@ def _permuted(is_candidate: Bools, groups: _Groups, rng: np.random.Generator) ->
 
 
 def _strongest_features(is_candidate: Bools, features: Floats) -> tuple[tuple[str, float], ...]:
-    aucs = [float(roc_auc_score(is_candidate, column)) for column in features.T]
+    aucs = [auroc(is_candidate, column) for column in features.T]
     single = [(name, max(auc, 1 - auc)) for name, auc in zip(SHEET_FEATURES, aucs, strict=True)]
     return tuple(sorted(single, key=lambda pair: -pair[1])[:3])
 

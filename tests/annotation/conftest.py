@@ -51,18 +51,41 @@ def playwright() -> Iterator[Playwright]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """A running Chromium; starting one costs more than most of what is done in it."""
+    launched = playwright.chromium.launch(executable_path=_chromium(), args=[*FLAGS])
+    yield launched
+    launched.close()
+
+
 @pytest.fixture
-def browser(playwright: Playwright, tmp_path: Path) -> Iterator[Callable[..., BrowserContext]]:
-    """Opens Chromium on one profile: closed and opened again, it remembers what it stored."""
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("needs chromium")
+def browser(chromium: Browser) -> Iterator[Callable[..., BrowserContext]]:
+    """Opens Chromium as a new user, who has stored nothing; forgotten with the test."""
+    opened: list[BrowserContext] = []
+
+    def start(**options: Unpack[BrowserOptions]) -> BrowserContext:
+        context = chromium.new_context(offline=True, **options)
+        context.set_default_timeout(1000 * GUARD)
+        opened.append(context)
+        return context
+
+    yield start
+    for context in opened:
+        context.close()
+
+
+@pytest.fixture
+def lasting_browser(
+    playwright: Playwright, tmp_path: Path
+) -> Iterator[Callable[..., BrowserContext]]:
+    """Starts Chromium on one profile: closed and started again, it remembers what it stored."""
     opened: list[BrowserContext] = []
 
     def start(**options: Unpack[BrowserOptions]) -> BrowserContext:
         context = playwright.chromium.launch_persistent_context(
             tmp_path / "profile",
-            executable_path=chromium,
+            executable_path=_chromium(),
             args=["--headless", *FLAGS],
             offline=True,
             timeout=1000 * GUARD,
@@ -77,31 +100,11 @@ def browser(playwright: Playwright, tmp_path: Path) -> Iterator[Callable[..., Br
         context.close()
 
 
-@pytest.fixture(scope="module")
-def chromium(playwright: Playwright) -> Iterator[Browser]:
-    """One browser for all tests of a module; what its windows store is forgotten with them."""
+def _chromium() -> str:
     path = shutil.which("chromium") or shutil.which("google-chrome")
     if path is None:
         pytest.skip("needs chromium")
-    launched = playwright.chromium.launch(executable_path=path, args=[*FLAGS])
-    yield launched
-    launched.close()
-
-
-@pytest.fixture
-def window(chromium: Browser) -> Iterator[Callable[..., BrowserContext]]:
-    """Opens windows, each without a memory of the others."""
-    opened: list[BrowserContext] = []
-
-    def open_window(**options: Unpack[BrowserOptions]) -> BrowserContext:
-        context = chromium.new_context(offline=True, **options)
-        context.set_default_timeout(1000 * GUARD)
-        opened.append(context)
-        return context
-
-    yield open_window
-    for context in opened:
-        context.close()
+    return path
 
 
 @pytest.fixture

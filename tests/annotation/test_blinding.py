@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import roc_auc_score
 
 from banglahallueval.annotation.blinding import find_shared_orders, read_tracks
 from banglahallueval.annotation.forms import FORMS
 from banglahallueval.annotation.pool import read_task
 from banglahallueval.annotation.sampling import Design, draw
-from banglahallueval.annotation.track_leak import describe_leak, measure_leak
+from banglahallueval.annotation.track_leak import auroc, describe_leak, measure_leak
 from banglahallueval.errors import UsageError
 from banglahallueval.tasks import TASKS, TaskName
 from tests.annotation.pools import as_sheet, published_way, qa_pool
@@ -50,6 +54,14 @@ def test_real_files_give_blind_sheets(
     assert leak.gold >= 15
     assert leak.low <= 0.5 <= leak.high
     assert measure_leak(*as_sheet(pool, published_way(pool))).low > 0.5
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2))
+def test_the_auc_is_scikit_learns(items: list[tuple[bool, int]]) -> None:
+    """Ties count half."""
+    truth, scores = np.array([t for t, _ in items]), np.array([float(s) for _, s in items])
+    if truth.any() and not truth.all():
+        assert auroc(truth, scores) == pytest.approx(roc_auc_score(truth, scores))
 
 
 def test_final_answer_lines_leak_the_track() -> None:

@@ -29,16 +29,16 @@ from tests.annotation.using_page import (
 )
 
 
-def test_marks_outlive_reload_and_browser(browser: Browser, write_page: Write) -> None:
+def test_marks_outlive_reload_and_browser(lasting_browser: Browser, write_page: Write) -> None:
     path = write_page(asks_spans=True, answer=THUMB)
-    page = open_on(browser, path, LAPTOP)
+    page = open_on(lasting_browser, path, LAPTOP)
     press(page, "y")
     select(page, 10, 14)
     press(page, "m")
     reload(page)
     assert marked(page) == ["1999"]
     page.context.close()
-    assert marked(open_on(browser, path, LAPTOP)) == ["1999"]
+    assert marked(open_on(lasting_browser, path, LAPTOP)) == ["1999"]
 
 
 def test_a_mark_appears_in_another_tab(browser: Browser, write_page: Write) -> None:

@@ -41,16 +41,16 @@ def test_a_reload_loses_no_label(open_page: Open, write_page: Write) -> None:
 
 
 def test_a_closed_browser_loses_no_label(
-    browser: Callable[..., BrowserContext], write_page: Write
+    lasting_browser: Callable[..., BrowserContext], write_page: Write
 ) -> None:
     """Labels outlive the browser, not only the tab."""
     path = write_page()
-    first = browser()
+    first = lasting_browser()
     page = first.new_page()
     page.goto(path.as_uri())
     press(page, "y", "ArrowRight", "n")
     first.close()
-    page = browser().new_page()
+    page = lasting_browser().new_page()
     page.goto(path.as_uri())
     assert page.locator("#bar").evaluate("bar => bar.value") == 2
 

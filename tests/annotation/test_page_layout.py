@@ -17,8 +17,8 @@ SIZES = pytest.mark.parametrize(
 )
 
 
-def opened(window: Browser, write_page: Write, options: BrowserOptions, **texts: str) -> Page:
-    page = window(locale="en-GB", **options).new_page()
+def opened(browser: Browser, write_page: Write, options: BrowserOptions, **texts: str) -> Page:
+    page = browser(locale="en-GB", **options).new_page()
     page.goto(write_page(**texts).as_uri())
     return page
 
@@ -42,9 +42,9 @@ def in_view(page: Page, *selectors: str) -> list[str]:
 
 @SIZES
 def test_a_short_item_needs_no_scrolling(
-    window: Browser, write_page: Write, options: BrowserOptions
+    browser: Browser, write_page: Write, options: BrowserOptions
 ) -> None:
-    page = opened(window, write_page, options, answer=ANSWER)
+    page = opened(browser, write_page, options, answer=ANSWER)
     shown = (".evidence .text", ".asked .text", ".output .text", "button.yes", "button.no", "#next")
     assert in_view(page, *shown) == [*shown]
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
@@ -52,10 +52,10 @@ def test_a_short_item_needs_no_scrolling(
 
 @SIZES
 def test_long_evidence_leaves_the_judged_text_in_view(
-    window: Browser, write_page: Write, options: BrowserOptions
+    browser: Browser, write_page: Write, options: BrowserOptions
 ) -> None:
     """Folded or not, and whatever is scrolled, the judged text and the buttons stay."""
-    page = opened(window, write_page, options, context=LONG, answer=ANSWER)
+    page = opened(browser, write_page, options, context=LONG, answer=ANSWER)
     shown = (".output .text", "button.yes", "button.no", "#unsure", "#undo", "#next")
     assert in_view(page, *shown) == [*shown]
     if options is not LAPTOP:
@@ -69,9 +69,9 @@ def test_long_evidence_leaves_the_judged_text_in_view(
 
 @pytest.mark.parametrize("options", [PHONE, SIDEWAYS], ids=["upright", "sideways"])
 def test_buttons_jump_to_evidence_guidelines_and_output(
-    window: Browser, write_page: Write, options: BrowserOptions
+    browser: Browser, write_page: Write, options: BrowserOptions
 ) -> None:
-    page = opened(window, write_page, options, context=LONG, answer=ANSWER)
+    page = opened(browser, write_page, options, context=LONG, answer=ANSWER)
     page.tap("#to-guidelines")
     expect(page.locator("[data-guideline=en]")).to_be_visible()
     assert in_view(page, ".output .text", "button.yes") == [".output .text", "button.yes"]
@@ -86,8 +86,8 @@ def test_buttons_jump_to_evidence_guidelines_and_output(
     expect(page.locator(".evidence-pane")).to_be_visible()
 
 
-def test_yes_and_no_fill_the_row(window: Browser, write_page: Write) -> None:
-    page = opened(window, write_page, PHONE)
+def test_yes_and_no_fill_the_row(browser: Browser, write_page: Write) -> None:
+    page = opened(browser, write_page, PHONE)
     yes, no = (page.locator(f"button.{name}").bounding_box() for name in ("yes", "no"))
     assert yes is not None
     assert no is not None
@@ -99,29 +99,29 @@ def test_yes_and_no_fill_the_row(window: Browser, write_page: Write) -> None:
     assert min(heights) >= 44
 
 
-def test_on_its_side_buttons_stand_beside_the_texts(window: Browser, write_page: Write) -> None:
-    page = opened(window, write_page, SIDEWAYS, context=LONG)
+def test_on_its_side_buttons_stand_beside_the_texts(browser: Browser, write_page: Write) -> None:
+    page = opened(browser, write_page, SIDEWAYS, context=LONG)
     text, yes = (page.locator(name).bounding_box() for name in (".output", "button.yes"))
     assert text is not None
     assert yes is not None
     assert text["x"] + text["width"] <= yes["x"]
 
 
-def test_a_long_judged_text_scrolls_by_itself(window: Browser, write_page: Write) -> None:
-    page = opened(window, write_page, PHONE, context=LONG, answer=LONG)
+def test_a_long_judged_text_scrolls_by_itself(browser: Browser, write_page: Write) -> None:
+    page = opened(browser, write_page, PHONE, context=LONG, answer=LONG)
     pane = page.locator(".output-pane")
     assert pane.evaluate("pane => pane.scrollHeight > pane.clientHeight")
     assert in_view(page, "button.yes", "#next") == ["button.yes", "#next"]
 
 
-def test_arrows_scroll_the_evidence(window: Browser, write_page: Write) -> None:
-    page = opened(window, write_page, LAPTOP, context=LONG)
+def test_arrows_scroll_the_evidence(browser: Browser, write_page: Write) -> None:
+    page = opened(browser, write_page, LAPTOP, context=LONG)
     press(page, "PageDown", "ArrowDown", "ArrowUp")
     assert page.locator(".evidence-pane").evaluate("pane => pane.scrollTop") == 300
 
 
-def test_the_menu_holds_what_a_phone_has_no_room_for(window: Browser, write_page: Write) -> None:
-    page = opened(window, write_page, PHONE)
+def test_the_menu_holds_what_a_phone_has_no_room_for(browser: Browser, write_page: Write) -> None:
+    page = opened(browser, write_page, PHONE)
     expect(page.locator("#export")).to_be_hidden()
     page.tap("#menu")
     expect(page.locator("#export")).to_be_visible()
@@ -137,10 +137,10 @@ def test_the_menu_holds_what_a_phone_has_no_room_for(window: Browser, write_page
 @pytest.mark.parametrize("form", ["qa", "conversion"])
 @pytest.mark.parametrize("options", [LAPTOP, PHONE, SIDEWAYS], ids=["laptop", "phone", "sideways"])
 def test_no_accessibility_violation(
-    window: Callable[..., BrowserContext], write_page: Write, form: str, options: BrowserOptions
+    browser: Callable[..., BrowserContext], write_page: Write, form: str, options: BrowserOptions
 ) -> None:
     """axe-core finds nothing, by day or night, in both languages, with and without guidelines."""
-    page = window(locale="en-GB", **options).new_page()
+    page = browser(locale="en-GB", **options).new_page()
     page.emulate_media(reduced_motion="reduce")
     field = "answer" if form == "qa" else "bangla_context"
     page.goto(write_page(form, **{field: LONG}).as_uri())
@@ -156,17 +156,17 @@ def test_no_accessibility_violation(
             page.click(step)
 
 
-def test_nothing_is_cut_off_on_a_phone(window: Browser, write_page: Write) -> None:
+def test_nothing_is_cut_off_on_a_phone(browser: Browser, write_page: Write) -> None:
     """At 360 pixels even a long unbroken text and large letters do not widen the page."""
-    page = opened(window, write_page, {"viewport": {"width": 360, "height": 640}}, answer="ক" * 500)
+    page = opened(browser, write_page, {"viewport": {"width": 360, "height": 640}}, answer="ক" * 500)
     page.click("#menu")
     for _ in range(10):
         page.click("#larger")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_without_scripts_the_page_says_so(window: Browser, write_page: Write) -> None:
-    page = opened(window, write_page, {"java_script_enabled": False})
+def test_without_scripts_the_page_says_so(browser: Browser, write_page: Write) -> None:
+    page = opened(browser, write_page, {"java_script_enabled": False})
     # Playwright's own matchers take a noscript element for empty.
     shown = page.locator("noscript").evaluate("node => node.innerText")
     assert "needs JavaScript" in shown

@@ -28,8 +28,8 @@ from tests.annotation.using_page import (
 SIZES = pytest.mark.parametrize("options", [LAPTOP, PHONE], ids=["laptop", "phone"])
 
 
-def opened(window: Browser, path: Path, options: BrowserOptions = LAPTOP) -> Page:
-    page = window(locale="en-GB", **options).new_page()
+def opened(browser: Browser, path: Path, options: BrowserOptions = LAPTOP) -> Page:
+    page = browser(locale="en-GB", **options).new_page()
     page.goto(path.as_uri())
     page.locator("#app[data-copies=joined]").wait_for()
     return page
@@ -37,10 +37,10 @@ def opened(window: Browser, path: Path, options: BrowserOptions = LAPTOP) -> Pag
 
 @SIZES
 def test_steps_are_undone_one_by_one(
-    window: Browser, write_page: Write, tmp_path: Path, options: BrowserOptions
+    browser: Browser, write_page: Write, tmp_path: Path, options: BrowserOptions
 ) -> None:
     """Keys and the button take back labels, flags, notes and marks, and show the item."""
-    page = opened(window, write_page(asks_spans=True, answer=ANSWER), options)
+    page = opened(browser, write_page(asks_spans=True, answer=ANSWER), options)
     expect(page.locator("#undo")).to_be_disabled()
     press(page, "y")
     select(page, 18, 22)
@@ -64,8 +64,8 @@ def test_steps_are_undone_one_by_one(
     assert column(exported(page, tmp_path), "is_hallucinated") == ["", "", ""]
 
 
-def test_in_a_note_the_browser_undoes_the_typing(window: Browser, write_page: Write) -> None:
-    page = opened(window, write_page())
+def test_in_a_note_the_browser_undoes_the_typing(browser: Browser, write_page: Write) -> None:
+    page = opened(browser, write_page())
     press(page, "y")
     page.click("#note")
     page.keyboard.type("x")
@@ -76,9 +76,9 @@ def test_in_a_note_the_browser_undoes_the_typing(window: Browser, write_page: Wr
 
 @SIZES
 def test_filters_choose_where_next_leads(
-    window: Browser, write_page: Write, options: BrowserOptions
+    browser: Browser, write_page: Write, options: BrowserOptions
 ) -> None:
-    page = opened(window, write_page(items=5), options)
+    page = opened(browser, write_page(items=5), options)
     press(page, "y", "ArrowRight", "u", "ArrowRight", "n", "ArrowRight", "u", "n")
     if options is PHONE:
         page.click("#noting")
@@ -110,10 +110,10 @@ def test_filters_choose_where_next_leads(
 
 
 def test_the_export_has_the_seconds_each_item_was_in_use(
-    window: Browser, write_page: Write, tmp_path: Path
+    browser: Browser, write_page: Write, tmp_path: Path
 ) -> None:
     """A pause counts two minutes at most; a second visit is added; an unseen item has none."""
-    page = window(locale="en-GB", **LAPTOP).new_page()
+    page = browser(locale="en-GB", **LAPTOP).new_page()
     page.clock.install(time="2100-01-01T00:00:00")
     page.clock.pause_at("2100-01-01T01:00:00")
     page.goto(write_page().as_uri())
@@ -129,9 +129,9 @@ def test_the_export_has_the_seconds_each_item_was_in_use(
 
 
 def test_an_import_brings_times_back_and_files_without_them_are_read(
-    window: Browser, write_page: Write, tmp_path: Path
+    browser: Browser, write_page: Write, tmp_path: Path
 ) -> None:
-    page = opened(window, write_page())
+    page = opened(browser, write_page())
     page.on("dialog", lambda dialog: dialog.accept())
     header = "blind_id,is_hallucinated,unsure,note,seconds,annotator,study,sheet"
     path = exported(page, tmp_path)
@@ -150,8 +150,8 @@ def test_an_import_brings_times_back_and_files_without_them_are_read(
 
 
 @pytest.mark.parametrize("lost", ["local", "database"])
-def test_either_copy_restores_the_other(window: Browser, write_page: Write, lost: str) -> None:
-    page = opened(window, write_page())
+def test_either_copy_restores_the_other(browser: Browser, write_page: Write, lost: str) -> None:
+    page = opened(browser, write_page())
     page.on("dialog", lambda dialog: dialog.accept())
     press(page, "y", "ArrowRight", "n", "u")
     forget(page, lost)
@@ -162,8 +162,8 @@ def test_either_copy_restores_the_other(window: Browser, write_page: Write, lost
     expect(page.locator("#count")).to_have_text("2 of 3 labelled, 1 left")
 
 
-def test_the_newer_of_two_copies_counts(window: Browser, write_page: Write) -> None:
-    page = opened(window, write_page())
+def test_the_newer_of_two_copies_counts(browser: Browser, write_page: Write) -> None:
+    page = opened(browser, write_page())
     press(page, "y")
     stored(page)
     address = leave(page)
@@ -180,15 +180,15 @@ def test_the_newer_of_two_copies_counts(window: Browser, write_page: Write) -> N
     assert page.get_attribute("button.yes", "aria-pressed") == "true"
 
 
-def test_labels_of_an_earlier_version_are_there(window: Browser, write_page: Write) -> None:
+def test_labels_of_an_earlier_version_are_there(browser: Browser, write_page: Write) -> None:
     """Before there were two copies, localStorage had records without counts, times and seconds."""
     path = write_page()
-    page = opened(window, path)
+    page = opened(browser, path)
     press(page, "y")
     stored(page)
     key = page.evaluate("Object.keys(localStorage).find((key) => key.endsWith('item:qa-001'))")
     record = {"answers": {"is_hallucinated": "no"}, "unsure": True, "note": "ক", "exported": False}
-    page = window(locale="en-GB", **LAPTOP).new_page()
+    page = browser(locale="en-GB", **LAPTOP).new_page()
     page.goto(path.with_name("blank.html").as_uri())
     page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, json.dumps(record)])
     page.goto(path.as_uri())
@@ -200,9 +200,9 @@ def test_labels_of_an_earlier_version_are_there(window: Browser, write_page: Wri
     assert page.input_value("#note") == "ক"
 
 
-def test_a_moved_file_finds_its_labels(window: Browser, write_page: Write, tmp_path: Path) -> None:
+def test_a_moved_file_finds_its_labels(browser: Browser, write_page: Write, tmp_path: Path) -> None:
     path = write_page()
-    page = opened(window, path)
+    page = opened(browser, path)
     press(page, "y")
     stored(page)
     moved = path.rename(tmp_path / "moved.html")
@@ -212,9 +212,9 @@ def test_a_moved_file_finds_its_labels(window: Browser, write_page: Write, tmp_p
 
 @SIZES
 def test_a_reminder_to_export_comes_after_twenty_labels_and_at_the_end(
-    window: Browser, write_page: Write, tmp_path: Path, options: BrowserOptions
+    browser: Browser, write_page: Write, tmp_path: Path, options: BrowserOptions
 ) -> None:
-    page = opened(window, write_page(items=22), options)
+    page = opened(browser, write_page(items=22), options)
     reminder = page.locator("#reminder")
     for _ in range(19):
         press(page, "y", "ArrowRight")
@@ -230,8 +230,8 @@ def test_a_reminder_to_export_comes_after_twenty_labels_and_at_the_end(
     expect(reminder).to_be_hidden()
 
 
-def test_a_reminder_comes_after_half_an_hour(window: Browser, write_page: Write) -> None:
-    page = window(locale="en-GB", **LAPTOP).new_page()
+def test_a_reminder_comes_after_half_an_hour(browser: Browser, write_page: Write) -> None:
+    page = browser(locale="en-GB", **LAPTOP).new_page()
     page.clock.install()
     page.goto(write_page().as_uri())
     press(page, "y")
@@ -240,9 +240,9 @@ def test_a_reminder_comes_after_half_an_hour(window: Browser, write_page: Write)
     expect(page.locator("#reminder")).to_be_visible()
 
 
-def test_taps_select_words_to_mark(window: Browser, write_page: Write) -> None:
+def test_taps_select_words_to_mark(browser: Browser, write_page: Write) -> None:
     """A finger selects a word, a second tap all up to there; one inside begins anew."""
-    page = opened(window, write_page(asks_spans=True, answer=ANSWER), PHONE)
+    page = opened(browser, write_page(asks_spans=True, answer=ANSWER), PHONE)
     page.tap("button.yes")
 
     def tap(place: int) -> None:

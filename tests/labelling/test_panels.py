@@ -14,6 +14,7 @@ from banglahallueval.io.tables import writing
 from banglahallueval.scoring.inputs import read_inputs
 from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import results
+from tests.in_process import run_script
 from tests.labelling.conftest import Call
 from tests.scripting import start_script
 from tests.scripts.rows import column, record
@@ -222,8 +223,8 @@ def test_a_killed_panel_goes_on_to_the_same_bytes(
         "--task=qa", "--input", source, "--quiet", "--samples=2", "--temperature=0.7",
         "--concurrency=2", *flags(openai, ollama),
     ]  # fmt: skip
-    whole = start_script("scripts/label.py", *always, "--output", tmp_path / "whole.csv")
-    assert whole.wait() == 0
+    whole = run_script("scripts/label.py", *always, "--output", tmp_path / "whole.csv")
+    assert whole.code == 0, whole.err
     asked = len([seen for seen in openai.requests if seen.method == "POST"])
     assert asked == 12 * 2 * 2
     openai.hold(after=21)
@@ -233,8 +234,8 @@ def test_a_killed_panel_goes_on_to_the_same_bytes(
     killed.communicate()
     openai.until_held(0)
     openai.release()
-    again = start_script("scripts/label.py", *always, "--output", tmp_path / "out.csv", "--resume")
-    assert again.wait() == 0
+    again = run_script("scripts/label.py", *always, "--output", tmp_path / "out.csv", "--resume")
+    assert again.code == 0, again.err
     assert (tmp_path / "out.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
     second = [seen for seen in openai.requests if seen.method == "POST"][asked:]
     keys = Counter((seen.prompt, seen.body["model"], seen.body["seed"]) for seen in second)

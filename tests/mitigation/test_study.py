@@ -18,8 +18,9 @@ from banglahallueval.scoring.load import load
 from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import results
 from banglahallueval.tasks import split_final_answer
+from tests.in_process import run_script
 from tests.mitigation.studies import answers, run_study, table, write_files
-from tests.scripting import ROOT, run_script, start_script
+from tests.scripting import ROOT, start_script
 from tests.servers.answers import Answer, Body, always, by_hash, hashed_label, prompt_of
 from tests.servers.openai_server import OpenAIServer
 

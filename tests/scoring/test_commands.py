@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,7 @@ from banglahallueval.scoring.estimate_command import estimate
 from banglahallueval.scoring.published import published as published_judges
 from banglahallueval.scoring.report_command import report
 from tests.scoring.test_report import make_rows
-
-ROOT = Path(__file__).parents[2]
+from tests.scripting import Finished
 
 
 @pytest.fixture
@@ -157,16 +155,12 @@ def test_estimate_recovers_a_known_share(
 
 
 @pytest.mark.parametrize("name", ["score", "estimate_rate", "report"])
-def test_scripts_fail_in_one_line(name: str, tmp_path: Path) -> None:
+def test_scripts_fail_in_one_line(
+    run_script: Callable[..., Finished], name: str, tmp_path: Path
+) -> None:
     """A wrong call is one line on standard error and status 2, from any folder."""
     arguments = [] if name == "estimate_rate" else [str(tmp_path / "missing.csv")]
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / f"{name}.py"), *arguments],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert done.stderr.startswith("error: ")
-    assert done.stderr.count("\n") == 1
+    done = run_script(f"scripts/{name}.py", *arguments, cwd=tmp_path)
+    assert done.code == 2
+    assert done.err.startswith("error: ")
+    assert done.err.count("\n") == 1

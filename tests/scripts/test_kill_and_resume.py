@@ -40,7 +40,7 @@ def ended(process: subprocess.Popen[str]) -> Finished:
 
 def test_kills_change_nothing(tmp_path: Path) -> None:
     """SIGKILL after random replies: the same bytes, and only what was held is asked again."""
-    rows, kills, seed = 200, 6, 7
+    rows, kills, seed = 200, 3, 7
     source = write_qa(tmp_path / "in.csv", rows)
     with child("openai_server") as server:
         whole = run_script(SCRIPT, *flags(source, tmp_path / "whole.csv", server))

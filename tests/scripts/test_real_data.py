@@ -45,7 +45,7 @@ def test_the_offline_judge_keeps_every_cell(
     assert set(column(output, "is_hallucinated")) <= {"yes", "no", "unknown"}
 
 
-@pytest.mark.parametrize("name", ["codemix_candidates.csv", "reasoning_main.csv"])
+@pytest.mark.parametrize("name", ["codemix_main.csv", "reasoning_main.csv"])
 def test_a_model_keeps_every_cell_too(
     shared_data: Path,
     tmp_path: Path,

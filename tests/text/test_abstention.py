@@ -59,10 +59,12 @@ FRAMES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("right", "text"), ROWS)
-def test_outputs_read_right(right: bool, text: str) -> None:
+@pytest.mark.parametrize("right", [True, False], ids=["abstains", "answers"])
+def test_outputs_read_right(right: bool) -> None:
     """Each output of the table abstains or answers as a careful reader would say."""
-    assert abstains(text) == right
+    texts = [text for said, text in ROWS if said == right]
+    assert texts
+    assert [text for text in texts if abstains(text) != right] == []
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)

@@ -191,9 +191,9 @@ def test_a_real_model_goes_through_the_pipeline(real_llm: Child, tmp_path: Path)
     (texts / "a.txt").write_text(text, encoding="utf-8")
     asking = ("--base-url", real_llm.url, "--concurrency", 1, "--timeout", PATIENCE, "--quiet")
     folder = ("--folder", tmp_path / "set")
-    one = ("--model", MODEL, "--tries", 1, *asking, *folder)
+    one = ("--model", MODEL, "--tries", 1, "--max-tokens", 60, *asking, *folder)
     run_script(SCRIPT, "contexts", "--texts", texts, "-l", "en", "--min-len", 20, *folder)
-    done = run_script(SCRIPT, "questions", *one, "--max-tokens", 300)
+    done = run_script(SCRIPT, "questions", *one)
     assert done.code == 0, done.err
     made = rows(tmp_path / "set/questions.csv")
     assert len(made) == 3
