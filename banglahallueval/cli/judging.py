@@ -153,6 +153,8 @@ def refuse_ignored_flags(judge: JudgeName, args: argparse.Namespace) -> None:
         ignored.append("--explain")
     if getattr(args, "template", None) and judge != "encoder":
         ignored.append("--template")
+    if getattr(args, "workers", None) and judge != "offline":
+        ignored.append("--workers")
     if getattr(args, "provider", None) and judge != "hybrid":
         ignored.append("--provider")
     ignored += ["--model"] if judge == "panel" and args.model else []
@@ -185,6 +187,17 @@ def add_sampling_flags(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--temperature", type=temperature, metavar="T", help="of the samples, above 0"
+    )
+
+
+def add_workers_flag(parser: argparse.ArgumentParser) -> None:
+    """Add `--workers`, the number of processes of the offline judge; None stands for all cores."""
+    parser.add_argument(
+        "--workers",
+        type=positive,
+        metavar="N",
+        help="offline: most processes that judge, used from 2,000 rows on; labels and file are the "
+        "same with any number (default: all cores)",
     )
 
 

@@ -23,6 +23,7 @@ from banglahallueval.cli.judging import (
     add_panel_flags,
     add_sampling_flags,
     add_template_flag,
+    add_workers_flag,
     judge_spec,
     models_of,
     refuse_ignored_flags,
@@ -129,6 +130,7 @@ def _plan(
         row_range(args),
         run_options(args),
         keep_flagged=args.keep_flagged,
+        workers=getattr(args, "workers", None),
     )
 
 
@@ -226,6 +228,7 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
             help="offline, encoder, nli: add columns with the explanation and the spans that gave "
             "it away",
         )
+        add_workers_flag(parser)
         add_template_flag(parser)
         add_panel_flags(parser)
     if preset.models:

@@ -209,9 +209,10 @@ class _Match:
 
     def _may_match(self, node: _Node, start: int) -> bool:
         is_empty, starts, needs = node.bounds or self._grammar.bounds(node)
-        if not is_empty:
-            if start >= len(self._words) or (starts and self._words[start] not in starts):
-                return False
+        if not (is_empty or start < len(self._words)):
+            return False
+        if not is_empty and starts and self._words[start] not in starts:
+            return False
         return not (needs and any(map(self._all.isdisjoint, needs)))
 
     def _ends(self, node: _Node, start: int) -> frozenset[int]:

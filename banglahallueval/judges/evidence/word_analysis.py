@@ -99,7 +99,6 @@ for _name, _words in _LISTS.items():
         _LISTS_BY_SOUND[_word] = _LISTS_BY_SOUND.get(_word, _NONE) | {_name}
 
 
-
 class _Listed(NamedTuple):
     """Which of the lists hold a word."""
 
