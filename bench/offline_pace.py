@@ -90,7 +90,7 @@ def main() -> None:
             for workers in sorted({1, cores}):
                 cost = run(task, source, workers)
                 print(
-                    f"{'':14} run, {workers} workers: {ROWS / cost.clock:,.0f} rows/s by the clock; "
+                    f"{'':14} {workers} workers: {ROWS / cost.clock:,.0f} rows/s by the clock; "
                     f"its first process {cost.processor:.1f} s of processor, {cost.memory:.0f} MB"
                 )
 

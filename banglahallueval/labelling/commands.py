@@ -43,6 +43,7 @@ from banglahallueval.labelling.run import dry_run, run
 from banglahallueval.models import PROVIDERS
 from banglahallueval.models.prices import Estimate
 from banglahallueval.prompts import default_name, load
+from banglahallueval.runs.processes import available_cores
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 
 # Code-mixed QA has no such prompt; the run that asks for it says so.
@@ -130,7 +131,7 @@ def _plan(
         row_range(args),
         run_options(args),
         keep_flagged=args.keep_flagged,
-        workers=getattr(args, "workers", None),
+        workers=getattr(args, "workers", None) or available_cores(),
     )
 
 

@@ -26,7 +26,6 @@ from banglahallueval.models.chat import is_expected_to_think
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.prices import Estimate, estimate
 from banglahallueval.runs.earlier import EarlierRows
-from banglahallueval.runs.processes import available_cores
 from banglahallueval.runs.table_run import TableRun
 from banglahallueval.verdicts import Verdict
 
@@ -253,7 +252,7 @@ class LabelRun:
                 judge.judge_all,
                 judged,
                 keep,
-                processes=self.plan.workers or available_cores(),
+                processes=self.plan.workers,
             )
         else:
             await self.rows.write(writer, work, keep, workers=self.plan.judge.concurrency)
