@@ -190,8 +190,20 @@ def add_sampling_flags(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_workers_flag(parser: argparse.ArgumentParser) -> None:
-    """Add `--workers`, the number of processes of the offline judge; None stands for all cores."""
+def add_choice_flags(parser: argparse.ArgumentParser, what: argparse._ArgumentGroup) -> None:
+    """Add the flags of a script whose judge is chosen, each of use to some of them.
+
+    Args:
+        parser: The parser.
+        what: Its group of flags that say what is judged, and by whom.
+    """
+    what.add_argument("--provider", choices=PROVIDERS, help="of a hybrid's model (default: openai)")
+    what.add_argument(
+        "--explain",
+        action="store_true",
+        help="offline, encoder, nli: add columns with the explanation and the spans that gave it "
+        "away",
+    )
     parser.add_argument(
         "--workers",
         type=positive,
@@ -199,6 +211,8 @@ def add_workers_flag(parser: argparse.ArgumentParser) -> None:
         help="offline: most processes that judge, used from 2,000 rows on; labels and file are the "
         "same with any number (default: all cores)",
     )
+    add_template_flag(parser)
+    add_panel_flags(parser)
 
 
 def add_template_flag(parser: argparse.ArgumentParser) -> None:

@@ -20,10 +20,8 @@ from banglahallueval.cli.flags import (
 )
 from banglahallueval.cli.judging import (
     add_ecot_flags,
-    add_panel_flags,
+    add_choice_flags,
     add_sampling_flags,
-    add_template_flag,
-    add_workers_flag,
     judge_spec,
     models_of,
     refuse_ignored_flags,
@@ -220,18 +218,7 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
     )
     if not preset.judge:
         what.add_argument("--judge", choices=JUDGES, default="offline", help="(default: offline)")
-        what.add_argument(
-            "--provider", choices=PROVIDERS, help="of a hybrid's model (default: openai)"
-        )
-        what.add_argument(
-            "--explain",
-            action="store_true",
-            help="offline, encoder, nli: add columns with the explanation and the spans that gave "
-            "it away",
-        )
-        add_workers_flag(parser)
-        add_template_flag(parser)
-        add_panel_flags(parser)
+        add_choice_flags(parser, what)
     if preset.models:
         what.add_argument(
             "--models",
