@@ -19,8 +19,8 @@ from banglahallueval.cli.flags import (
     run_options,
 )
 from banglahallueval.cli.judging import (
-    add_ecot_flags,
     add_choice_flags,
+    add_ecot_flags,
     add_sampling_flags,
     judge_spec,
     models_of,
