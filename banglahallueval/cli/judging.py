@@ -153,6 +153,8 @@ def refuse_ignored_flags(judge: JudgeName, args: argparse.Namespace) -> None:
         ignored.append("--explain")
     if getattr(args, "template", None) and judge != "encoder":
         ignored.append("--template")
+    if getattr(args, "workers", None) and judge != "offline":
+        ignored.append("--workers")
     if getattr(args, "provider", None) and judge != "hybrid":
         ignored.append("--provider")
     ignored += ["--model"] if judge == "panel" and args.model else []
@@ -186,6 +188,31 @@ def add_sampling_flags(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--temperature", type=temperature, metavar="T", help="of the samples, above 0"
     )
+
+
+def add_choice_flags(parser: argparse.ArgumentParser, what: argparse._ArgumentGroup) -> None:
+    """Add the flags of a script whose judge is chosen, each of use to some of them.
+
+    Args:
+        parser: The parser.
+        what: Its group of flags that say what is judged, and by whom.
+    """
+    what.add_argument("--provider", choices=PROVIDERS, help="of a hybrid's model (default: openai)")
+    what.add_argument(
+        "--explain",
+        action="store_true",
+        help="offline, encoder, nli: add columns with the explanation and the spans that gave it "
+        "away",
+    )
+    parser.add_argument(
+        "--workers",
+        type=positive,
+        metavar="N",
+        help="offline: most processes that judge, used from 2,000 rows on; labels and file are the "
+        "same with any number (default: all cores)",
+    )
+    add_template_flag(parser)
+    add_panel_flags(parser)
 
 
 def add_template_flag(parser: argparse.ArgumentParser) -> None:

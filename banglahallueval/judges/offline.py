@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from banglahallueval import __version__
@@ -38,6 +39,13 @@ class OfflineJudge:
 
     async def judge(self, item: Item, again: int = 0) -> Verdict:
         """Judge one item; the same item always gets the same verdict."""
+        return self._judged(item)
+
+    def judge_all(self, items: Sequence[Item]) -> list[Verdict]:
+        """Judge several items; those that share their evidence are best side by side."""
+        return [self._judged(item) for item in items]
+
+    def _judged(self, item: Item) -> Verdict:
         verdict = judge_offline(item)
         if not self.columns:
             return verdict

@@ -19,10 +19,9 @@ from banglahallueval.cli.flags import (
     run_options,
 )
 from banglahallueval.cli.judging import (
+    add_choice_flags,
     add_ecot_flags,
-    add_panel_flags,
     add_sampling_flags,
-    add_template_flag,
     judge_spec,
     models_of,
     refuse_ignored_flags,
@@ -43,6 +42,7 @@ from banglahallueval.labelling.wrapping import terminal_width
 from banglahallueval.models import PROVIDERS
 from banglahallueval.models.prices import Estimate
 from banglahallueval.prompts import default_name, load
+from banglahallueval.runs.processes import available_cores
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 
 # Code-mixed QA has no such prompt; the run that asks for it says so.
@@ -130,6 +130,7 @@ def _plan(
         row_range(args),
         run_options(args),
         keep_flagged=args.keep_flagged,
+        workers=getattr(args, "workers", None) or available_cores(),
     )
 
 
@@ -218,17 +219,7 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
     )
     if not preset.judge:
         what.add_argument("--judge", choices=JUDGES, default="offline", help="(default: offline)")
-        what.add_argument(
-            "--provider", choices=PROVIDERS, help="of a hybrid's model (default: openai)"
-        )
-        what.add_argument(
-            "--explain",
-            action="store_true",
-            help="offline, encoder, nli: add columns with the explanation and the spans that gave "
-            "it away",
-        )
-        add_template_flag(parser)
-        add_panel_flags(parser)
+        add_choice_flags(parser, what)
     if preset.models:
         what.add_argument(
             "--models",

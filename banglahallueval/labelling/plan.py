@@ -33,6 +33,7 @@ class Plan:
         options: What to do with files that exist, and what to show.
         own_labels_only: Whether an output is added to only if all its labels are this judge's.
         keep_flagged: Whether rows that fail a generation check are labelled, too.
+        workers: Maximum number of processes in which the offline judge judges.
     """
 
     task: TaskName
@@ -45,6 +46,7 @@ class Plan:
     options: RunOptions = field(default_factory=RunOptions)
     own_labels_only: bool = False
     keep_flagged: bool = False
+    workers: int = 1
 
     @property
     def output_columns(self) -> tuple[str, ...]:

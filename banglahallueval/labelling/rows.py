@@ -18,7 +18,7 @@ from banglahallueval.io.layouts import Layout
 from banglahallueval.io.tables import Cells, RowWriter, Table
 from banglahallueval.judges.hybrid import settled_label
 from banglahallueval.judges.llm import thinking_budget
-from banglahallueval.judges.offline import judge_offline
+from banglahallueval.judges.offline import OfflineJudge, judge_offline
 from banglahallueval.judges.panel import unanswered
 from banglahallueval.judges.types import Judge
 from banglahallueval.labelling.plan import Plan
@@ -224,11 +224,14 @@ class LabelRun:
         columns = self.plan.judge.columns
         marks = [JUDGED] if self._marks_origin else []
 
-        async def work(cells: Cells, before: Cells | None) -> Cells:
-            verdict = await judge.judge(self.layout.item(cells), again if before else 0)
+        def judged(cells: Cells, verdict: Verdict) -> Cells:
             on_verdict(verdict)
             counts.add(verdict, judged=True)
             return cells + output_cells(verdict, columns) + marks
+
+        async def work(cells: Cells, before: Cells | None) -> Cells:
+            verdict = await judge.judge(self.layout.item(cells), again if before else 0)
+            return judged(cells, verdict)
 
         def keep(cells: Cells, before: Cells) -> Cells:
             assert self._earlier is not None
@@ -242,5 +245,15 @@ class LabelRun:
                 counts.kept[verdict.label] += 1
             return [*row, origin]
 
-        await self.rows.write(writer, work, keep, workers=self.plan.judge.concurrency)
+        if isinstance(judge, OfflineJudge):
+            await self.rows.write_computed(
+                writer,
+                self.layout.item,
+                judge.judge_all,
+                judged,
+                keep,
+                processes=self.plan.workers,
+            )
+        else:
+            await self.rows.write(writer, work, keep, workers=self.plan.judge.concurrency)
         return counts

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from banglahallueval.errors import RunError, UsageError
 from banglahallueval.io.tables import Cells, RowWriter
 from banglahallueval.runs.earlier import NEW, SETTLED, EarlierRows
+from banglahallueval.runs.processes import LEAST_ROWS, compute_in_order
 from banglahallueval.runs.workers import work_in_order
 
 Unit = TypeVar("Unit")
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+Entry = tuple[Unit, Cells | None, bool]  # the unit, its earlier row, whether it is worked on
+
+_CHUNK = 64  # rows computed at once: side by side, so that what they share is worked out once
 
 
 class TableRun(Generic[Unit]):
@@ -127,7 +134,7 @@ class TableRun(Generic[Unit]):
             RunError: If the run cannot go on.
         """
 
-        async def row(entry: tuple[Unit, Cells | None, bool]) -> Cells:
+        async def row(entry: Entry[Unit]) -> Cells:
             unit, before, is_to_do = entry
             if is_to_do:
                 return await work(unit, before)
@@ -136,7 +143,48 @@ class TableRun(Generic[Unit]):
 
         await work_in_order(self._entries(), row, writer.writerow, workers=min(workers, self.to_do))
 
-    def _entries(self) -> Iterator[tuple[Unit, Cells | None, bool]]:
+    async def write_computed(
+        self,
+        writer: RowWriter,
+        task: Callable[[Unit], Task],
+        compute: Callable[[Sequence[Task]], Sequence[Result]],
+        row: Callable[[Unit, Result], Cells],
+        keep: Callable[[Unit, Cells], Cells],
+        *,
+        processes: int,
+    ) -> None:
+        """Write the rows of the output, where their making waits for nothing but the processor.
+
+        Args:
+            writer: Writes one row.
+            task: Makes of a unit what is computed.
+            compute: Computes several tasks, one result each; in other processes if there are many.
+            row: Makes the row of a unit from its result.
+            keep: Makes the row of a unit that is not worked on from its row in the earlier output.
+            processes: Maximum number of processes that compute.
+
+        Raises:
+            RunError: If the run cannot go on.
+        """
+
+        def take(entries: Sequence[Entry[Unit]], results: Sequence[Result]) -> None:
+            left = iter(results)
+            for unit, before, is_to_do in entries:
+                if is_to_do:
+                    writer.writerow(row(unit, next(left)))
+                else:
+                    assert before is not None
+                    writer.writerow(keep(unit, before))
+
+        entries = self._entries()
+        chunks = iter(lambda: list(islice(entries, _CHUNK)), [])
+        tasks = (
+            (chunk, [task(unit) for unit, _, is_to_do in chunk if is_to_do]) for chunk in chunks
+        )
+        is_worth_it = self.to_do >= LEAST_ROWS
+        await compute_in_order(tasks, compute, take, processes=processes if is_worth_it else 1)
+
+    def _entries(self) -> Iterator[Entry[Unit]]:
         """Yield the output's rows: the unit, its earlier row, and whether it is worked on."""
         for place, unit in enumerate(self._read()):
             if place == self.units:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from banglahallueval.text import not_knowing_bangla, not_knowing_english, phonetic
 from banglahallueval.text.answer_frames import readable, without_frame
@@ -16,23 +16,28 @@ from banglahallueval.text.yes_no import fold
 # What a clause does. `beside`: an apology, a request for more; it says nothing by itself.
 Act = Literal["abstains", "refuses", "beside", "answers"]
 
+_ACTS: Final = ("abstains", "beside", "refuses")  # those that have rules
 _LONGEST: Final = 400  # code points of a clause that may abstain; with it, time is linear
+_CONTRACTED: Final = (
+    (r"(do|does|did|is|are|was|were|could|would|should|have|has|had)n't", r"\1 not"),
+    (r"(do|does|did|is|are|was|were|could|would|should|have)nt", r"\1 not"),
+    ("ca(?:n't|nt|nnot)", "can not"),
+    ("wo(?:n't|nt)", "will not"),
+    ("i'?m", "i am"),
+    ("(i|we|you|they)'ve", r"\1 have"),
+    ("(i|we|you|they|it|that|this)'d", r"\1 would"),
+    ("(i|we|you|they|it|that|this)'ll", r"\1 will"),
+    ("(we|you|they)'re", r"\1 are"),
+    ("(it|that|there|what|who|answer|here)'s", r"\1 is"),
+    ("n/a", "n a"),
+    (r"i[. ]{1,4}d[. ]{1,4}k", "idk"),
+)
 _CONTRACTIONS: Final = tuple(
-    (lazy_regex(rf"(?<!\p{{L}})(?:{pattern})(?!\p{{L}})"), full)
-    for pattern, full in (
-        (r"(do|does|did|is|are|was|were|could|would|should|have|has|had)n't", r"\1 not"),
-        (r"(do|does|did|is|are|was|were|could|would|should|have)nt", r"\1 not"),
-        ("ca(?:n't|nt|nnot)", "can not"),
-        ("wo(?:n't|nt)", "will not"),
-        ("i'?m", "i am"),
-        ("(i|we|you|they)'ve", r"\1 have"),
-        ("(i|we|you|they|it|that|this)'d", r"\1 would"),
-        ("(i|we|you|they|it|that|this)'ll", r"\1 will"),
-        ("(we|you|they)'re", r"\1 are"),
-        ("(it|that|there|what|who|answer|here)'s", r"\1 is"),
-        ("n/a", "n a"),
-        (r"i[. ]{1,4}d[. ]{1,4}k", "idk"),
-    )
+    (lazy_regex(rf"(?<!\p{{L}})(?:{pattern})(?!\p{{L}})"), full) for pattern, full in _CONTRACTED
+)
+# One look tells that there is none of them, as in most texts.
+_CONTRACTION = lazy_regex(
+    r"(?<!\p{L})(?:" + "|".join(pattern for pattern, _ in _CONTRACTED) + r")(?!\p{L})"
 )
 _APOSTROPHE = lazy_regex(r"(?<=\p{L})[`´](?=\p{L})")
 _WITHIN_WORDS = lazy_regex(r"(?<=\p{L})'(?=\p{L})|(?<=\p{N})[.,](?=\p{N})")
@@ -100,8 +105,9 @@ def _clauses(text: str) -> Iterator[Sequence[str]]:
 def _plain(folded: str) -> str:
     """Write contractions out and drop the marks that part no clauses."""
     folded = _APOSTROPHE.sub("'", folded)
-    for pattern, full in _CONTRACTIONS:
-        folded = pattern.sub(full, folded)
+    if _CONTRACTION.search(folded):
+        for pattern, full in _CONTRACTIONS:
+            folded = pattern.sub(full, folded)
     folded = _WITHIN_WORDS.sub("", folded).replace("%", " percent ")
     return _MARKS.sub(" ", folded)
 
@@ -121,7 +127,7 @@ def _act(words: tuple[str, ...]) -> Act:
     if sum(map(len, words)) > _LONGEST:
         return "answers"
     english, bangla, by_sound = _grammars()
-    if any(has_bengali(word) for word in words):
+    if has_bengali("".join(words)):
         return _act_in(bangla, words)
     act = _act_in(english, words)
     if act != "answers":
@@ -137,12 +143,11 @@ def _act(words: tuple[str, ...]) -> Act:
 
 
 def _act_in(grammar: Grammar, words: Sequence[str]) -> Act:
-    for act in ("abstains", "beside", "refuses"):
-        if grammar.matches(act, words):
-            return act
-    return "answers"
+    act = grammar.first_match(_ACTS, words)
+    return cast(Act, act) if act else "answers"
 
 
+@lru_cache(maxsize=20_000)
 def _sound(word: str) -> str:
     """Fold a word by its sound; `onucchede` is `onuchhede`, and `nah` is `na`."""
     word = word.replace("cch", "ch")

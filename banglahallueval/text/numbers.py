@@ -96,6 +96,7 @@ def _spelled(table: dict[float, str]) -> dict[str, float]:
 
 CARDINALS = _spelled(_WORDS) | _spelled(_TENS)
 _BY_WORD = CARDINALS | _spelled(_ORDINALS)
+_STARTS = frozenset(word[:2] for word in _BY_WORD)
 _BY_SOUND = {
     sound(word): value
     for word, value in (_spelled(_TENS) | _spelled(_ORDINALS)).items()
@@ -175,6 +176,8 @@ def word_value(text: str) -> float | None:
     """
     if text in _BY_WORD and text not in _AMBIGUOUS:
         return _BY_WORD[text]
+    if text[:2] not in _STARTS and text[:1] not in _STARTS and not text[:1].isascii():
+        return None  # and no sound of one in Latin letters
     if text.isascii() and len(text) > 3 and (value := _BY_SOUND.get(sound(text))) is not None:
         return value
     for size in range(1, min(_LONGEST_ENDING, len(text) - 1) + 1):

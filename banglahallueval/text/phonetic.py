@@ -91,7 +91,9 @@ def fold(word: str) -> Form:
     if text.startswith(("a", "o")):
         first, text = "a", "a" + text[1:]
     text = _SPELLING_UNITS.sub(lambda found: _SPELLING[found[0]], text)
-    key = _DOUBLED.sub(r"\1", first + text.translate(_SINGLE))
+    key = first + text.translate(_SINGLE)
+    if _DOUBLED.search(key):  # which is seldom, and quicker than to replace nothing
+        key = _DOUBLED.sub(r"\1", key)
     return Form(key, key.translate(_NO_VOWELS), _stems(key))
 
 

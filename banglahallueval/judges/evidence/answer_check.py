@@ -11,6 +11,7 @@ from banglahallueval.judges.evidence.answer_location import AnswerLocation, loca
 from banglahallueval.judges.evidence.claim_check import CLAIM_FEATURES, CheckedClaims, check_claims
 from banglahallueval.judges.evidence.claims import Clause
 from banglahallueval.judges.evidence.derived_numbers import may_follow, unit_of
+from banglahallueval.judges.evidence.negation import negated_words
 from banglahallueval.judges.evidence.places import places_of
 from banglahallueval.judges.evidence.token_types import Token
 from banglahallueval.judges.evidence.weights import Weights
@@ -116,4 +117,4 @@ def _is_denied(location: AnswerLocation) -> bool | None:
     known = [evidence.find(token.word).occurrences for token, _ in location.question.content]
     known = [occurrences for occurrences in known if occurrences.indices]
     place = places_of(evidence).locate(Clause((), is_loose=False), known)
-    return place and any(evidence.tokens[at].word.negates for at in place.around)
+    return place and negated_words(evidence).has_negation(place.around)

@@ -159,7 +159,7 @@ def _check_negations(checked: CheckedClaims) -> None:
     negated_there = negated_words(checked.evidence)
     added, dropped = [], []
     for clause in checked.clauses:
-        negated_here = negations_of([word.token for word in clause.words])
+        negated_here = negations_of([word.token for word in clause.words]) if clause.negates else ()
         for word in clause.anchors:
             if word.is_number:
                 continue
@@ -176,26 +176,29 @@ def _check_negations(checked: CheckedClaims) -> None:
 def _check_around(checked: CheckedClaims, clause: Clause, around: Sequence[int]) -> None:
     """Check a clause's negation and its words against what stands where its words do."""
     evidence, features = checked.evidence, checked.features
-    negated_there = any(evidence.tokens[at].word.negates for at in around)
+    negated_there = negated_words(evidence).has_negation(around)
     if clause.negates and not negated_there:
         checked.negations["here"] += [w.token for w in clause.words if w.role == "negation"]
         features["negated_only_here"] = 1.0
     elif negated_there and not clause.negates:
         checked.negations["there"] += [w.token for w in clause.anchors]
         features["negated_only_there"] = 1.0
+    named = [w.token for w in clause.words if w.role != "function" and w.token.word.concepts]
+    if not named:
+        return
     concepts = {
         concept: at
         for at in around
         if not evidence.tokens[at].word.is_stopword
         for concept in evidence.tokens[at].word.concepts
     }
-    for word in clause.words:
-        own = word.token.word.concepts
-        if word.role == "function" or not own or not concepts.keys().isdisjoint(own):
+    for token in named:
+        own = token.word.concepts
+        if not concepts.keys().isdisjoint(own):
             continue
         opposite = next((o for c in own for o in sorted(excluded_by(c)) if o in concepts), None)
         if opposite:
-            checked.antonyms[word.token] = concepts[opposite]
+            checked.antonyms[token] = concepts[opposite]
             features["antonym"] = 1.0
 
 

@@ -35,17 +35,14 @@ class ClaimWord(NamedTuple):
             for those that speak of the answer itself, `function` for those that say nothing alone.
         similarity: How near the nearest word of the evidence is, 0 to 1.
         occurrences: Where in the evidence it stands.
+        is_number: Whether it is a number, and no article.
     """
 
     token: Token
     role: Role
     similarity: float
     occurrences: Occurrences
-
-    @property
-    def is_number(self) -> bool:
-        """Whether it is a number, and no article."""
-        return is_number(self.token)
+    is_number: bool
 
     @property
     def is_absent(self) -> bool:
@@ -53,32 +50,27 @@ class ClaimWord(NamedTuple):
         return self.role == "claim" and not self.similarity
 
 
-class Clause(NamedTuple):
+class Clause:
     """A stretch of an output between two marks or ends of sentences.
 
     Attributes:
         words: Its words, in order.
         is_loose: Whether nothing links it to the evidence: no number, no word that is in the
             question or in the evidence, while another clause has one.
+        claimed: Its words that the evidence must carry.
+        anchors: Its words that state something and that the evidence has.
+        negates: Whether it holds a negation.
     """
 
-    words: tuple[ClaimWord, ...]
-    is_loose: bool
+    __slots__ = ("anchors", "claimed", "is_loose", "negates", "words")
 
-    @property
-    def claimed(self) -> list[ClaimWord]:
-        """Its words that the evidence must carry."""
-        return [word for word in self.words if word.role == "claim"]
-
-    @property
-    def anchors(self) -> list[ClaimWord]:
-        """Its words that state something and that the evidence has."""
-        return [w for w in self.words if w.role in ("claim", "given") and w.occurrences.indices]
-
-    @property
-    def negates(self) -> bool:
-        """Whether it holds a negation."""
-        return any(word.role == "negation" for word in self.words)
+    def __init__(self, words: tuple[ClaimWord, ...], *, is_loose: bool) -> None:
+        """Sort the words of a clause by what they do."""
+        self.words = words
+        self.is_loose = is_loose
+        self.claimed = [word for word in words if word.role == "claim"]
+        self.anchors = [w for w in words if w.role in ("claim", "given") and w.occurrences.indices]
+        self.negates = any(word.role == "negation" for word in words)
 
 
 def read_clauses(
@@ -102,7 +94,7 @@ def read_clauses(
     return [
         Clause(
             words,
-            is_rooted
+            is_loose=is_rooted
             and not _holds(words)
             and not any(word.role == "given" for word in words)
             and any(word.role == "claim" for word in words),
@@ -137,19 +129,18 @@ def find_word(token: Token, evidence: EvidenceIndex) -> Match:
 
 
 def _read(token: Token, evidence: EvidenceIndex, question: Question | None) -> ClaimWord:
-    word = token.word
+    word, is_value = token.word, is_number(token)
     if word.negates:
-        return ClaimWord(token, "negation", *_ABSENT)
-    if not is_number(token) and (word.is_stopword or word.is_article or word.is_suffix):
-        return ClaimWord(token, "function", *_ABSENT)
-    if not is_number(token) and word.is_unit:
-        return ClaimWord(token, "function", *_ABSENT)
+        return ClaimWord(token, "negation", *_ABSENT, is_value)
+    says_nothing = word.is_stopword or word.is_article or word.is_suffix or word.is_unit
+    if says_nothing and not is_value:
+        return ClaimWord(token, "function", *_ABSENT, is_value)
     match = find_word(token, evidence)
-    if word.is_frame and not is_number(token):
-        return ClaimWord(token, "frame", *match)
+    if word.is_frame and not is_value:
+        return ClaimWord(token, "frame", *match, is_value)
     if question is not None and question.contains(token):
-        return ClaimWord(token, "given", *match)
-    return ClaimWord(token, "claim", *match)
+        return ClaimWord(token, "given", *match, is_value)
+    return ClaimWord(token, "claim", *match, is_value)
 
 
 def _holds(words: Sequence[ClaimWord]) -> bool:

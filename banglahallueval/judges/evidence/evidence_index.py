@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -68,23 +68,24 @@ class EvidenceIndex:
         self.text = text
         self.tokens = tokenise(text)
         words = _group_by_word(self.tokens)
-        self.stems = _merge((stem, at) for word, at in words for stem in word.stems)
+        self.stems = _merge([(word.stems, at) for word, at in words])
         self.values = _values(text, self.tokens)
-        self.concepts = _merge((concept, at) for word, at in words for concept in word.concepts)
+        self.concepts = _merge([(word.concepts, at) for word, at in words if word.concepts])
         self.is_truncated = not _SENTENCE_END.search(text)
-        with_skeleton = [(word, at) for word, at in words if len(word.skeleton) >= 2]
-        self._skeletons = _merge((word.skeleton, at) for word, at in with_skeleton)
-        self._key_sizes: dict[str, set[int]] = {}  # of each skeleton of two consonants
-        for word, _ in with_skeleton:
-            if len(word.skeleton) == 2:
-                self._key_sizes.setdefault(word.skeleton, set()).add(len(word.key))
-        self._keys = CloseKeys(
-            tuple(dict.fromkeys(word.key for word, _ in words if len(word.key) >= 4))
+        self._skeletons = _merge(
+            [((word.skeleton,), at) for word, at in words if len(word.skeleton) >= 2]
         )
+        self._key_sizes: dict[str, set[int]] = {}  # of each skeleton of two consonants
+        keys: dict[str, None] = {}
         self._starts: dict[str, list[str]] = {}
         for word, _ in words:
-            if len(word.key) >= _START:
-                self._starts.setdefault(word.key[:_START], []).append(word.key)
+            key, skeleton = word.key, word.skeleton
+            if len(skeleton) == 2:
+                self._key_sizes.setdefault(skeleton, set()).add(len(key))
+            if len(key) >= _START:
+                keys[key] = None
+                self._starts.setdefault(key[:_START], []).append(key)
+        self._keys = CloseKeys(tuple(keys))
         self._matches: dict[str, Match] = {}
         self._spellings: dict[str, Match] = {}
         self._unions: dict[tuple[Occurrences, ...], Occurrences] = {}
@@ -165,22 +166,26 @@ def _group_by_word(tokens: Sequence[Token]) -> list[tuple[Word, Occurrences]]:
     """Group tokens by the text of their word."""
     groups: dict[str, tuple[Word, list[int]]] = {}
     for at, (_, _, word, _, _) in enumerate(tokens):
-        known = groups.get(word.text)
-        if known is None:
-            groups[word.text] = (word, [at])
+        text = word.text
+        if text in groups:
+            groups[text][1].append(at)
         else:
-            known[1].append(at)
+            groups[text] = (word, [at])
     return [(word, Occurrences(indices)) for word, indices in groups.values()]
 
 
-def _merge(pairs: Iterable[tuple[str, Occurrences]]) -> dict[str, Occurrences]:
+def _merge(keyed: Sequence[tuple[Sequence[str], Occurrences]]) -> dict[str, Occurrences]:
     """Join the occurrences of each key; most keys are of one word, whose occurrences are shared."""
     merged: dict[str, Occurrences] = {}
     parts: dict[str, list[Occurrences]] = {}  # of the keys of several words
-    for key, occurrences in pairs:
-        first = merged.setdefault(key, occurrences)
-        if first is not occurrences:
-            parts.setdefault(key, [first]).append(occurrences)
+    for keys, occurrences in keyed:
+        for key in keys:
+            if key not in merged:
+                merged[key] = occurrences
+            elif key in parts:
+                parts[key].append(occurrences)
+            elif merged[key] is not occurrences:
+                parts[key] = [merged[key], occurrences]
     for key, several in parts.items():
         merged[key] = Occurrences([*chain.from_iterable(part.indices for part in several)])
     return merged
@@ -189,13 +194,12 @@ def _merge(pairs: Iterable[tuple[str, Occurrences]]) -> dict[str, Occurrences]:
 def _values(text: str, tokens: Sequence[Token]) -> Mapping[float, Occurrences]:
     """Group tokens by every number that they may denote."""
     groups: dict[float, list[int]] = {}
-    for at, token in enumerate(tokens):
-        value = token.value
+    for at, (_, _, word, value, _) in enumerate(tokens):
         if value is None:
             continue
         groups.setdefault(value, []).append(at)
-        if at and _is_decimal_between(text, tokens[at - 1], token):
-            decimal = float(f"{tokens[at - 1].value:g}.{token.word.text}")
+        if at and _is_decimal_between(text, tokens[at - 1], tokens[at]):
+            decimal = float(f"{tokens[at - 1].value:g}.{word.text}")
             groups.setdefault(decimal, []).append(at - 1)
         if 1900 < value < 2100:  # a year of two digits stands for one of four
             groups.setdefault(value % 100, []).append(at)

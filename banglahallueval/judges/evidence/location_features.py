@@ -65,11 +65,11 @@ def location_features(
     top = proximity.max(axis=1) + 0.02
     text, all_tokens = evidence.text, evidence.tokens
     tokens = [all_tokens[index] for index in candidates]
-    properties = [
-        (text[t.start].isupper(), is_number(t), is_year(t), t.word.month > 0, t.sentence == 0)
-        for t in tokens
-    ]
-    capitalised, number, year, month, first_sentence = np.array(properties, dtype=np.float64).T
+    capitalised = _floats([text[token.start].isupper() for token in tokens])
+    number = _floats([is_number(token) for token in tokens])
+    year = _floats([is_year(token) for token in tokens])
+    month = _floats([token.word.month > 0 for token in tokens])
+    first_sentence = _floats([token.sentence == 0 for token in tokens])
     stops = sorted(index for occurrences in nearest_words for index in occurrences.indices)
     before, after = _closeness(at[chosen], at[stops])
     unit = question.unit
@@ -92,11 +92,15 @@ def location_features(
             _relations(evidence, question, candidates, at),
             before,
             after,
-            np.array(after_name, dtype=np.float64),
+            _floats(after_name),
             first_sentence,
-            np.array([index + 1 in units for index in candidates], dtype=np.float64),
+            _floats([index + 1 in units for index in candidates]),
         ]
     ).T
+
+
+def _floats(values: Sequence[bool]) -> Floats:
+    return np.array(values, dtype=np.float64)
 
 
 def _proximity(at: Floats, known_words: Sequence[tuple[float, Occurrences]]) -> Floats:

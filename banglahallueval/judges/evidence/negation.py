@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from banglahallueval.judges.evidence.evidence_index import EvidenceIndex, Occurrences
@@ -29,10 +29,16 @@ class NegatedWords:
 
     def __init__(self, evidence: EvidenceIndex) -> None:
         """Read a text."""
-        negated = negations_of(evidence.tokens)
-        self._negated = [token.start in negated for token in evidence.tokens]
+        tokens = evidence.tokens
+        self._negations = frozenset(at for at, token in enumerate(tokens) if token.word.negates)
+        negated = negations_of(tokens) if self._negations else frozenset()
+        self._negated = [token.start in negated for token in tokens]
         self._some: dict[Occurrences, bool] = {}
         self._all: dict[Occurrences, bool] = {}
+
+    def has_negation(self, indices: Iterable[int]) -> bool:
+        """Return whether a negation is among the tokens with these indices."""
+        return not self._negations.isdisjoint(indices)
 
     def some(self, occurrences: Occurrences) -> bool:
         """Return whether one of the occurrences is negated."""

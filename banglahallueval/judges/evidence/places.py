@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -57,7 +58,7 @@ class Place(NamedTuple):
     """
 
     placed: tuple[Placed, ...]
-    around: tuple[int, ...]
+    around: range
 
 
 class Places:
@@ -70,9 +71,8 @@ class Places:
     def __init__(self, evidence: EvidenceIndex) -> None:
         """Measure a text."""
         self._evidence = evidence
-        self.positions = _positions(evidence)
-        tokens = evidence.tokens
-        self._sentence = np.array([token.sentence for token in tokens], dtype=np.intp)
+        self._positions = _positions(evidence)
+        self.positions = np.array(self._positions)
         self._closeness: dict[Occurrences, Floats] = {}
 
     def locate(self, clause: Clause, question: Sequence[Occurrences]) -> Place | None:
@@ -126,12 +126,22 @@ class Places:
             return self._years if is_year(word.token) else self._counts
         return self._by_case[self._evidence.tokens[at].word.case]
 
-    def _around(self, middle: int) -> tuple[int, ...]:
-        beside = (np.abs(self.positions - self.positions[middle]) < _BESIDE) & (
-            self._sentence == self._sentence[middle]
-        )
-        within = self._clause == self._clause[middle]
-        return tuple(np.flatnonzero(beside | within).tolist())
+    def _around(self, middle: int) -> range:
+        """Return the tokens of the middle's clause, and of its sentence those beside it."""
+        positions, tokens = self._positions, self._evidence.tokens
+        first, last = self._clauses[self._clause[middle]]
+        at, sentence = positions[middle], tokens[middle].sentence
+        start = middle
+        while (
+            start and at - positions[start - 1] < _BESIDE and tokens[start - 1].sentence == sentence
+        ):
+            start -= 1
+        end = middle + 1
+        while (
+            end < len(tokens) and positions[end] - at < _BESIDE and tokens[end].sentence == sentence
+        ):
+            end += 1
+        return range(min(first, start), max(last, end))
 
     def _close_to(self, occurrences: Occurrences) -> Floats:
         """Return how close each token is to the nearest occurrence: 1 at it."""
@@ -147,10 +157,16 @@ class Places:
         return known
 
     @cached_property
-    def _clause(self) -> npt.NDArray[np.intp]:
-        """The number of each token's clause."""
+    def _clauses(self) -> list[tuple[int, int]]:
+        """The clauses: first token, and token after the last."""
         clauses = split_clauses(self._evidence.text, self._evidence.tokens)
-        return np.array([n for n, tokens in enumerate(clauses) for _ in tokens], dtype=np.intp)
+        ends = [*accumulate(map(len, clauses))]
+        return [*pairwise([0, *ends])]
+
+    @cached_property
+    def _clause(self) -> list[int]:
+        """The number of each token's clause."""
+        return [n for n, (first, last) in enumerate(self._clauses) for _ in range(first, last)]
 
     @cached_property
     def _years(self) -> Mask:
@@ -165,7 +181,8 @@ class Places:
     def _by_case(self) -> dict[str, Mask]:
         """Content words by their case: what may stand in each other's stead."""
         cases = [token.word.case if _is_content(token) else "" for token in self._evidence.tokens]
-        return {case: np.array([each == case for each in cases]) for case in CASES}
+        of_tokens = np.array(cases)
+        return {case: of_tokens == case for case in CASES}
 
 
 @lru_cache(maxsize=8)
@@ -174,7 +191,7 @@ def places_of(evidence: EvidenceIndex) -> Places:
     return Places(evidence)
 
 
-def _positions(evidence: EvidenceIndex) -> Floats:
+def _positions(evidence: EvidenceIndex) -> list[float]:
     text = evidence.text
     found: list[float] = []
     position, last_end, last_sentence = 0.0, 0, 0
@@ -192,7 +209,7 @@ def _positions(evidence: EvidenceIndex) -> Floats:
             position += 1.0
         found.append(position)
         last_end, last_sentence = end, sentence
-    return np.array(found)
+    return found
 
 
 def is_object(token: Token) -> bool:

@@ -46,6 +46,7 @@ _NO_TEXT = regex.compile(
 _MAY_HAVE_NO_TEXT = regex.compile(r"[\[<&]|://")
 _SHORT_MONTHS = {"Jan": MONTH_WORDS[1], "Mar": MONTH_WORDS[3]}
 _IN_TIME = regex.compile(r"[:ঃ.]")
+_new = tuple.__new__  # what a named tuple's constructor calls, at half the cost
 _MONTHS = 12  # in digits; Bangla months are written in words
 
 
@@ -59,24 +60,29 @@ def tokenise(text: str) -> tuple[Token, ...]:
         text = _NO_TEXT.sub(_blank, text)
     tokens: list[Token] = []
     run = NumberRun(text, tokens)
+    may_go_on = False  # whether the last number may
     sentence = 0
     for found in _TOKEN.finditer(text):
         group = found.lastgroup
-        if group is None:
-            sentence += 1
-        elif group == "month":
-            tokens.append(Token(*found.span(), _SHORT_MONTHS[found[0]], None, sentence))
-            run.close()
-        elif group == "word":
+        if group == "word":
             word = analyse_word(found[0])
             if word.is_plain:
-                tokens.append(Token(*found.span(), word, None, sentence))
-                run.close()
+                tokens.append(_new(Token, (*found.span(), word, None, sentence)))
+                if may_go_on:
+                    run.close()
+                    may_go_on = False
             else:
                 run.add_word(*found.span(), word, sentence)
+                may_go_on = True
+        elif group is None:
+            sentence += 1
         elif group == "number":
             word = analyse_number(found[0])
             run.add_number(Token(*found.span(), word, word.value, sentence))
+            may_go_on = True
+        elif group == "month":
+            tokens.append(Token(*found.span(), _SHORT_MONTHS[found[0]], None, sentence))
+            run.close()
         elif group != "mark":
             tokens.extend((_time if group == "time" else _date)(found, sentence))
             run.close()

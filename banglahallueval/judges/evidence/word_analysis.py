@@ -98,6 +98,22 @@ for _name, _words in _LISTS.items():
     for _word in _words.sounds:
         _LISTS_BY_SOUND[_word] = _LISTS_BY_SOUND.get(_word, _NONE) | {_name}
 
+
+class _Listed(NamedTuple):
+    """Which of the lists hold a word."""
+
+    suffix: bool = False
+    stopword: bool = False
+    negation: bool = False
+    conjunction: bool = False
+    name_word: bool = False
+    minute: bool = False
+    unit: bool = False
+    point: bool = False
+    frame: bool = False
+
+
+_NOT_LISTED = _Listed()
 _LONGEST_ENDING = max(map(len, FRAME_ENDINGS))
 # A finite verb before নি: করে, হয়, পান, করি, যাই.
 _NEGATED_VERB = regex.compile(
@@ -116,7 +132,12 @@ _BESIDE_NUMBERS = frozenset(("and", "k"))  # two hundred and three, 5k
 
 # Code points that normalisation sorts among their neighbours: the combining ones, and three of
 # class 0 that decompose into combining ones.
-_LONG_MARKS = regex.compile(r"[^\p{ccc=0}\u0f73\u0f75\u0f81]{32,}")
+_LONG_RUN = 32
+_LONG_MARKS = regex.compile(rf"[^\p{{ccc=0}}\u0f73\u0f75\u0f81]{{{_LONG_RUN},}}")
+
+
+# What stems say beside themselves; most say nothing.
+_TELLING_STEMS = RELATION_TAGS.keys() | MONTHS.keys()
 
 
 @lru_cache(maxsize=100_000)
@@ -124,46 +145,54 @@ def analyse_word(raw: str) -> Word:
     """Analyse a word of letters."""
     text = _nfc(raw).lower().removesuffix("ঃ")  # a visarga typed for a colon
     key, skeleton, stems = fold(text)
-    tags = {tag for stem in stems for tag in RELATION_TAGS.get(stem, ())}
-    month = MONTHS.get(text) or next((MONTHS[stem] for stem in stems if stem in MONTHS), 0)
-    if month:
-        tags.add(f"#month{month}")
+    month = MONTHS.get(text, 0)
+    if month or not _TELLING_STEMS.isdisjoint(stems):
+        month, stems = _with_tags(month, stems)
     value = word_value(text)
     lists = _LISTS_BY_SPELLING.get(text, _NONE)
-    if text.isascii():
-        lists |= _LISTS_BY_SOUND.get(sound(text), _NONE)
-    is_negation = "negation" in lists
+    if text.isascii() and (by_sound := _LISTS_BY_SOUND.get(sound(text))):
+        lists |= by_sound
     scale, part = scale_value(text), PARTS.get(text, 0.0)
-    is_plain = (
-        value is None
-        and not (scale or part or text in _BESIDE_NUMBERS)
-        and lists.isdisjoint(_OF_NUMBERS)
-    )
+    is_plain = value is None and not (scale or part or text in _BESIDE_NUMBERS)
+    listed = _NOT_LISTED
+    if lists:
+        is_plain = is_plain and lists.isdisjoint(_OF_NUMBERS)
+        listed = _Listed(*(name in lists for name in _Listed._fields))
     return Word(
         text,
         key,
         skeleton,
-        (*stems, *sorted(tags)) if tags else stems,
+        stems,
         value,
         scale,
-        is_article=value == 1,
-        is_suffix="suffix" in lists,
-        is_stopword="stopword" in lists,
-        is_negation=is_negation,
-        negates=is_negation or _is_negated_verb(text),
-        is_conjunction="conjunction" in lists,
-        is_name_word="name_word" in lists,
-        is_minute="minute" in lists,
-        is_unit="unit" in lists,
-        is_point="point" in lists,
-        month=month,
-        is_frame="frame" in lists or _is_inflected_frame(text),
-        is_tens=text.isascii() and text.endswith("ty") and value is not None,
-        part=part,
-        concepts=concepts(text),
-        is_plain=is_plain,
-        case=_case(text),
+        False,
+        value == 1,
+        listed.suffix,
+        listed.stopword,
+        listed.negation,
+        listed.negation or _is_negated_verb(text),
+        listed.conjunction,
+        listed.name_word,
+        listed.minute,
+        listed.point,
+        listed.unit,
+        month,
+        listed.frame or _is_inflected_frame(text),
+        value is not None and text.isascii() and text.endswith("ty"),
+        part,
+        concepts(text),
+        is_plain,
+        _case(text),
     )
+
+
+def _with_tags(month: int, stems: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+    """Return the month that a word or its stems name, and the stems with tags of what they say."""
+    tags = {tag for stem in stems for tag in RELATION_TAGS.get(stem, ())}
+    month = month or next((MONTHS[stem] for stem in stems if stem in MONTHS), 0)
+    if month:
+        tags.add(f"#month{month}")
+    return month, (*stems, *sorted(tags))
 
 
 def _case(text: str) -> str:
@@ -182,10 +211,10 @@ def _case(text: str) -> str:
 
 def _is_inflected_frame(text: str) -> bool:
     """Return whether a word without its ending (খবরটির, passage-er) is one of a frame."""
-    return any(
-        text[-size:] in FRAME_ENDINGS and text[:-size] in FRAMES.spellings
-        for size in range(1, min(_LONGEST_ENDING, len(text) - 2) + 1)
-    )
+    for size in range(1, min(_LONGEST_ENDING, len(text) - 2) + 1):
+        if text[-size:] in FRAME_ENDINGS and text[:-size] in FRAMES.spellings:
+            return True
+    return False
 
 
 def _is_negated_verb(text: str) -> bool:
@@ -225,7 +254,9 @@ def _nfc(text: str) -> str:
     `unicodedata` sorts each run of combining marks by insertion, which takes seconds for 100,000
     of them; it passes over runs that are in order.
     """
-    return normalize("NFC", _LONG_MARKS.sub(_in_canonical_order, text))
+    if len(text) >= _LONG_RUN:
+        text = _LONG_MARKS.sub(_in_canonical_order, text)
+    return normalize("NFC", text)
 
 
 def _in_canonical_order(marks: regex.Match[str]) -> str:
