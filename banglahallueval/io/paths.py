@@ -49,15 +49,6 @@ def short(path: Path) -> str:
         return str(path)
 
 
-def named(path: Path) -> str:
-    """Name a file that is shown: from the current folder, else from the clone's, else in full."""
-    full = path.resolve()
-    for folder in (Path.cwd().resolve(), find_repository()):
-        if folder and full.is_relative_to(folder):
-            return str(full.relative_to(folder))
-    return str(full)
-
-
 def no_file(path: Path, samples_flag: str = "") -> str:
     """Say that a file does not exist, and how to obtain it if it is one of the benchmark's.
 

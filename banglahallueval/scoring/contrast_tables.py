@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 
-from banglahallueval.io.paths import named
+from banglahallueval.io.paths import short
 from banglahallueval.scoring.clustered import UNDEFINED, Measure
 from banglahallueval.scoring.contrast import (
     LEAST,
@@ -89,14 +89,14 @@ def contrast_section(contrast: Labelled) -> Section:
     found = _ordered(contrast)
     return Section(
         title="Contrast sets",
-        output=", ".join(named(source.path) for source in contrast.files),
+        output=", ".join(short(source.path) for source in contrast.files),
         tables=_tables(contrast, found),
         figures=[],
         sentences=[
             *(_sentence(each) for each in found if each.split in _HEADLINE),
             *contrast.notes,
         ],
-        record={named(source.path): source.record for source in contrast.files if source.record},
+        record={short(source.path): source.record for source in contrast.files if source.record},
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from banglahallueval.errors import UsageError
 from banglahallueval.io.assignments import Assignments
 from banglahallueval.io.contrast import is_contrast
-from banglahallueval.io.paths import named
+from banglahallueval.io.paths import short
 from banglahallueval.io.tables import Table
 from banglahallueval.scoring.labelled_rows import LabelledSource
 from banglahallueval.scoring.load import Labelled, find_files, load_readable
@@ -90,7 +90,7 @@ def _read(
 def _joined(contrast: Labelled) -> Iterator[str]:
     """Note whose labels are spread over several files, which may be different sets."""
     for (system, task), rows in contrast.rows.groupby(["system", "task"], sort=False):
-        names = [named(contrast.files[number].path) for number in rows["file"].unique()]
+        names = [short(contrast.files[number].path) for number in rows["file"].unique()]
         if len(names) > 1:
             yield f"{system}, {task} contrast sets: {', '.join(names)} are scored as one"
 

@@ -16,7 +16,7 @@ from banglahallueval.io.assignments import Assignments
 from banglahallueval.io.contrast import is_contrast
 from banglahallueval.io.flagged import describe_left_out, without_flagged
 from banglahallueval.io.labelled import LABEL_COLUMN, by_origin
-from banglahallueval.io.paths import named
+from banglahallueval.io.paths import short
 from banglahallueval.io.readings import Labels
 from banglahallueval.io.recognition import Recognised, recognise
 from banglahallueval.io.records import read_trusted
@@ -216,7 +216,7 @@ def _groups(path: Path, *, keep_flagged: bool) -> Iterator[_Group]:
     if frame.empty:
         raise UsageError(f"{path}: {describe_left_out(whole)}, and there are no others")
     flagged = (
-        f"{named(path)}: {describe_left_out(whole - len(frame))}" if len(frame) < whole else ""
+        f"{short(path)}: {describe_left_out(whole - len(frame))}" if len(frame) < whole else ""
     )
     record, changed = read_trusted(path)
     by = [name for name in _TOLD if name in frame.columns and not record]

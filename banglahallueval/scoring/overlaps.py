@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import pandas as pd
 import regex
 
-from banglahallueval.io.paths import named
+from banglahallueval.io.paths import short
 from banglahallueval.scoring.labelled_rows import LabelledSource
 
 Part = tuple[LabelledSource, pd.DataFrame]
@@ -60,7 +60,7 @@ def _shared(rows: pd.DataFrame) -> Iterator[tuple[str, str, list[int], int, int]
 
 
 def _listed(parts: Sequence[Part], files: Iterable[int]) -> str:
-    return ", ".join(named(parts[number][0].path) for number in files)
+    return ", ".join(short(parts[number][0].path) for number in files)
 
 
 def notes_on(rows: pd.DataFrame, parts: Sequence[Part]) -> Iterator[str]:
@@ -111,6 +111,6 @@ def _repeats(rows: pd.DataFrame, files: Sequence[LabelledSource]) -> Iterator[st
         # Files with a run record hold each row of their input once.
         if not file.record and count > _FEW_REPEATS * file.rows:
             yield (
-                f"{named(file.path)}: {count:,} of {file.rows:,} rows repeat an item of the same "
+                f"{short(file.path)}: {count:,} of {file.rows:,} rows repeat an item of the same "
                 "file; was it appended to twice?"
             )

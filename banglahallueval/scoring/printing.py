@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from banglahallueval.cli.assignments import check_assigned
-from banglahallueval.io.paths import check_not_inputs, named
+from banglahallueval.io.paths import check_not_inputs, short
 from banglahallueval.scoring import tables
 from banglahallueval.scoring.contrast_tables import contrast_tables
 from banglahallueval.scoring.flags import exit_status
@@ -35,7 +35,7 @@ def print_scores(options: ScoreOptions) -> int:
     if options.output:
         places = tables.places(made, options.output, options.formats)
         check_not_inputs(places, [source.path for source in read.files])
-        files = ", ".join(named(path) for path in places)
+        files = ", ".join(short(path) for path in places)
         written = [f"written: {files}"]
     notes = [f"note: {note}" for note in read.notes]
     printed = options.formats[0]

@@ -13,7 +13,7 @@ from banglahallueval.cli.assignments import check_assigned
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.errors import UsageError
 from banglahallueval.io.assignments import Assignments
-from banglahallueval.io.paths import check_not_inputs, named
+from banglahallueval.io.paths import check_not_inputs, short
 from banglahallueval.scoring.flags import add_labelled, exit_status, read_flags
 from banglahallueval.scoring.rows import DEFAULT_ROWS
 
@@ -94,14 +94,14 @@ def report(
     if read and read.contrast:
         sections.append(contrast_section(read.contrast))
     write_report(found, made, options.output, options.title, sections=sections, rows=rows)
-    print(f"written: {named(options.output)}")
+    print(f"written: {short(options.output)}")
     if rows:
         print(rows.sentence)
     if options.plots:
         made |= {name: figure for name, (figure, _) in section_figures(sections).items()}
         save(made, options.plots)
         names = ", ".join(f"{name}.png, {name}.svg" for name in made)
-        print(f"written: {names} in {named(options.plots)}")
+        print(f"written: {names} in {short(options.plots)}")
         if bengali_font() is None:
             print(
                 "no Bengali font was found, so Bangla names in plots may show as boxes; install "

@@ -8,7 +8,7 @@ from dataclasses import asdict
 import numpy as np
 import pandas as pd
 
-from banglahallueval.io.paths import named
+from banglahallueval.io.paths import short
 from banglahallueval.scoring.agreement import Agreement
 from banglahallueval.scoring.backwards import backwards
 from banglahallueval.scoring.compare import Comparison
@@ -108,10 +108,10 @@ def _pair_tables(found: Results) -> list[ReportTable]:
             _frame({"task": task, "judge": name, **asdict(c)} for (task, name), c in calibrations),
             " ".join(
                 (
-                    "Over rows that have it. Average precision, Brier and ECE depend on the share of "
-                    f"candidates: {_shares_of_candidates(found)}, as in these rows; ece balanced "
-                    "weighs both tracks equally, as if half were candidates. gain: how much BHS "
-                    "falls with a threshold fitted on other sources (5 folds).",
+                    "Over rows that have it. Average precision, Brier and ECE depend on the share "
+                    f"of candidates: {_shares_of_candidates(found)}, as in these rows; ece "
+                    "balanced weighs both tracks equally, as if half were candidates. gain: how "
+                    "much BHS falls with a threshold fitted on other sources (5 folds).",
                     *backwards(found),
                 )
             ),
@@ -253,7 +253,7 @@ def file_rows(files: Iterable[LabelledSource]) -> Iterator[Row]:
     """Make a row of each file that was read."""
     for each in files:
         yield {
-            "file": named(each.path),
+            "file": short(each.path),
             "task": each.task,
             "track": each.track or "",
             "judge": each.judge,

@@ -158,7 +158,9 @@ def test_no_accessibility_violation(
 
 def test_nothing_is_cut_off_on_a_phone(browser: Browser, write_page: Write) -> None:
     """At 360 pixels even a long unbroken text and large letters do not widen the page."""
-    page = opened(browser, write_page, {"viewport": {"width": 360, "height": 640}}, answer="ক" * 500)
+    page = opened(
+        browser, write_page, {"viewport": {"width": 360, "height": 640}}, answer="ক" * 500
+    )
     page.click("#menu")
     for _ in range(10):
         page.click("#larger")

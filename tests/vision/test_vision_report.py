@@ -97,7 +97,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     correlate_samples(folder / "agreement.json")
     output = folder / "page" / "report.html"
-    assert report("doc", [str(folder), "--output", str(output)], (find_sections,)) == 0
+    assert report("doc", [str(folder), "--output", str(output)], lambda: (find_sections,)) == 0
     return output
 
 
