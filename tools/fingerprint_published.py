@@ -5,7 +5,7 @@
 writes `banglahallueval/scoring/published_rows.csv` from the folder BANGLAHALLUEVAL_DATA (else
 ../shared/data): per task and track the number of rows of the published file, and truncated hashes
 of rows of it, no text. The folder holds the first half of each file, and of the QA candidates other
-rows, from a pilot; so these cannot be recognised.
+rows, from a pilot; so these are recognised by what they answer: the questions of the main file.
 """
 
 from __future__ import annotations
@@ -32,11 +32,20 @@ def fingerprint(task: TaskName) -> list[dict[str, object]]:
     rows = list(published(task))
     lines: list[dict[str, object]] = []
     for track in TRACKS:
-        items = [row.item for row in rows if row.hallucinated == (track == "candidates")]
-        found = fingerprints((item.evidence, item.question, item.output) for item in items)
-        chosen = [] if (task, track) in PILOTS else probes(found)
+        has_outputs = (task, track) not in PILOTS
+        is_candidate = track == "candidates" and has_outputs
+        items = [row.item for row in rows if row.hallucinated == is_candidate]
+        found = fingerprints(
+            (item.evidence, item.question, item.output if has_outputs else "") for item in items
+        )
         lines.append(
-            {"task": task, "track": track, "rows": ROWS[task, track], "probes": " ".join(chosen)}
+            {
+                "task": task,
+                "track": track,
+                "rows": ROWS[task, track],
+                "outputs": "yes" if has_outputs else "no",
+                "probes": " ".join(probes(found)),
+            }
         )
     return lines
 

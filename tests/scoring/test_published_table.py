@@ -42,7 +42,9 @@ def texts_of(rows: pd.DataFrame) -> list[str]:
 
 WHOLE = pd.concat([rows_of(track) for track in TRACKS], ignore_index=True)
 KNOWN: dict[tuple[str, str], PublishedFile] = {
-    ("qa", track): PublishedFile(ROWS, frozenset(probes(texts_of(rows_of(track, ROWS // 2)))))
+    ("qa", track): PublishedFile(
+        ROWS, frozenset(probes(texts_of(rows_of(track, ROWS // 2)))), has_outputs=True
+    )
     for track in TRACKS
 }
 
@@ -72,11 +74,15 @@ def test_other_rows_are_not(rows: pd.DataFrame, why: str) -> None:
     assert why_not_published(rows, KNOWN) == why
 
 
-def test_rows_nobody_knows_cannot_be_recognised() -> None:
-    """Of the published QA candidates no row is known."""
-    unknown = {**KNOWN, ("qa", "candidates"): PublishedFile(ROWS, frozenset())}
-    assert "are not known here" in why_not_published(WHOLE, unknown)
-    assert not published_files()["qa", "candidates"].probes
+def test_candidates_are_recognised_by_their_questions_where_no_output_is_known() -> None:
+    """As those of QA: other outputs for the same questions pass, other questions do not."""
+    questions = rows_of("candidates", ROWS // 2).assign(output="")
+    file = PublishedFile(ROWS, frozenset(probes(texts_of(questions))), has_outputs=False)
+    known = {**KNOWN, ("qa", "candidates"): file}
+    assert why_not_published(WHOLE, known) == ""
+    other = WHOLE.assign(question=WHOLE["question"].where(WHOLE["track"].eq("main"), "কে?"))
+    assert "are not the published ones" in why_not_published(other, known)
+    assert not published_files()["qa", "candidates"].has_outputs
 
 
 def test_a_judge_of_the_published_rows_has_its_rank(monkeypatch: pytest.MonkeyPatch) -> None:
