@@ -186,6 +186,7 @@ def test_marks_do_not_widen_a_phones_page(browser: Browser, write_page: Write) -
     press(page, "y")
     select(page, 3, 490)
     press(page, "m")
+    page.click("#menu")
     for _ in range(10):
         page.click("#larger")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
