@@ -18,7 +18,8 @@ CODE_POINTS_PER_SECOND = 60.0
 SHORTEST = 2.0
 
 _NOTE = (
-    "seconds: time with the page visible and in use. too_fast: labelled in less than 2 seconds, or "
+    "items, median_seconds: labelled items alone. total_minutes: all that were looked at, with the "
+    "page visible and in use. too_fast: labelled in less than 2 seconds, or "
     "than one for each 60 characters of the item's texts, three times a usual reading speed. "
     "Evidence that was read with another item need not be read again."
 )
@@ -35,16 +36,18 @@ def pace_tables(labels: Labels, sheet: Sheet | None) -> Iterator[ReportTable]:
         return
     form = labels.form.name
     hasty = {name: too_fast(labels, name, sheet) for name in labels.annotators}
-    rows = [
-        {
-            "annotator": name,
-            "items": len(seconds),
-            "median_seconds": median(seconds.values()) if seconds else float("nan"),
-            "total_minutes": sum(seconds.values()) / 60,
-            "too_fast": len(hasty[name]),
-        }
-        for name, seconds in labels.seconds.items()
-    ]
+    rows = []
+    for name, seconds in labels.seconds.items():
+        labelled = _labelled_seconds(labels, name)
+        rows.append(
+            {
+                "annotator": name,
+                "items": len(labelled),
+                "median_seconds": median(labelled.values()) if labelled else float("nan"),
+                "total_minutes": sum(seconds.values()) / 60,
+                "too_fast": len(hasty[name]),
+            }
+        )
     yield ReportTable(f"{form}_pace", f"{form}: time per item", pd.DataFrame(rows), _NOTE)
     items = [
         {"annotator": name, "blind_id": item, "seconds": labels.seconds[name][item], "least": least}
@@ -63,13 +66,22 @@ def too_fast(labels: Labels, annotator: str, sheet: Sheet | None) -> Mapping[str
     """
     texts = {} if sheet is None else dict(sheet.rows)
     found = {}
-    for item, seconds in labels.seconds[annotator].items():
+    for item, seconds in _labelled_seconds(labels, annotator).items():
         length = sum(map(len, texts.get(item, {}).values()))
         least = max(SHORTEST, length / CODE_POINTS_PER_SECOND)
-        is_labelled = any(item in answers for answers in labels.answers[annotator].values())
-        if is_labelled and seconds < least:
+        if seconds < least:
             found[item] = round(least, 1)
     return found
+
+
+def _labelled_seconds(labels: Labels, annotator: str) -> Mapping[str, float]:
+    """Return the seconds of the items an annotator labelled; looking at others is no labelling."""
+    answers = labels.answers[annotator].values()
+    return {
+        item: seconds
+        for item, seconds in labels.seconds[annotator].items()
+        if any(item in given for given in answers)
+    }
 
 
 def pace_lines(labels: Labels, sheet: Sheet | None) -> Iterator[str]:

@@ -36,6 +36,13 @@ def test_items_seen_but_not_labelled_are_not_too_fast() -> None:
     assert too_fast(given, "asha", None) == {}
 
 
+def test_items_seen_but_not_labelled_are_not_in_the_median() -> None:
+    given = labels(1.0, 30.0, 60.0)
+    del given.answers["asha"]["is_hallucinated"]["qa-001"]
+    row = next(iter(pace_tables(given, None))).frame.iloc[0]
+    assert (row["items"], row["median_seconds"], row["total_minutes"]) == (2, 45.0, 91 / 60)
+
+
 def test_tables_and_lines_tell_the_median_and_the_items() -> None:
     given = labels(1.0, 30.0, 60.0)
     summary, items = pace_tables(given, None)

@@ -40,21 +40,6 @@ def test_a_reload_loses_no_label(open_page: Open, write_page: Write) -> None:
     assert page.inner_text("#count") == "2 of 3 labelled, 1 left"
 
 
-def test_a_closed_browser_loses_no_label(
-    lasting_browser: Callable[..., BrowserContext], write_page: Write
-) -> None:
-    """Labels outlive the browser, not only the tab."""
-    path = write_page()
-    first = lasting_browser()
-    page = first.new_page()
-    page.goto(path.as_uri())
-    press(page, "y", "ArrowRight", "n")
-    first.close()
-    page = lasting_browser().new_page()
-    page.goto(path.as_uri())
-    assert page.locator("#bar").evaluate("bar => bar.value") == 2
-
-
 def test_labels_of_two_annotators_do_not_mix(open_page: Open, write_page: Write) -> None:
     """Two pages in one browser keep their labels apart: the key holds the annotator."""
     page = open_page(write_page(annotator="asha"))

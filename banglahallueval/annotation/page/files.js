@@ -2,6 +2,11 @@
 const exportColumns = (data) => ["blind_id", ...data.questions.map((q) => q.name),
   ...(data.marked ? ["spans"] : []), "unsure", "note", "seconds", "annotator", "study", "sheet"];
 
+// A spreadsheet would run a note that begins like a formula, and save what came of it.
+const guarded = (note) => note.replace(/^(?='*[=+@-])/, "'");
+const unguarded = (note) =>
+  note.replace(/^'(?='*[=+@-])/, "").replaceAll(/\r\n?/g, "\n");
+
 /** All items as rows of cells, below the names of the columns. */
 function exportRows(work) {
   const { data } = work;
@@ -13,7 +18,7 @@ function exportRows(work) {
     return [
       id, ...data.questions.map((q) => record.answers[q.name] ?? ""),
       ...(data.marked ? [isMarked ? JSON.stringify(marks) : ""] : []),
-      record.unsure ? "yes" : "", record.note, record.seconds ? record.seconds.toFixed(1) : "",
+      record.unsure ? "yes" : "", guarded(record.note), record.seconds ? record.seconds.toFixed(1) : "",
       data.annotator, data.study, data.sheet,
     ];
   });
@@ -51,7 +56,7 @@ function readExport(work, text) {
         return bad(row.blind_id + ": " + row[question.name]);
       if (answer) answers[question.name] = answer;
     }
-    const record = { answers, unsure: row.unsure.toLowerCase() === "yes", note: row.note };
+    const record = { answers, unsure: row.unsure.toLowerCase() === "yes", note: unguarded(row.note) };
     if (data.marked && row.spans !== undefined) {
       const marked = work.items.find((item) => item.id === row.blind_id)?.texts[data.marked] ?? "";
       record.spans = readSpans(row.spans, marked);
@@ -72,8 +77,9 @@ function readExport(work, text) {
  */
 function takeExport(work, found, agree) {
   const essence = (record) => JSON.stringify([
-    work.data.questions.map((q) => record.answers[q.name] ?? ""), record.unsure, record.note,
-    work.marks(record)]);
+    work.data.questions.map((q) => record.answers[q.name] ?? ""), record.unsure,
+    // Of what is imported, the ends have no white space.
+    record.note.trim(), work.marks(record)]);
   const blank = essence({ answers: {}, unsure: false, note: "" });
   const mine = work.items.filter(({ id }) => found.has(id));
   const other = mine.filter(({ id }) => {

@@ -31,11 +31,13 @@
     return open.length - later.count >= (labels.copies ? 20 : 5) || isOld ? "remind" : "";
   }
 
-  function showLabels() { view.all(at, filter(), reminder()); }
+  function showLabels() {
+    view.all(at, filter(), reminder());
+    $("previous").disabled = !work.shown(filter()).some((place) => place < at);
+  }
 
   function showItem() {
     view.item(at);
-    $("previous").disabled = !work.shown(filter()).some((place) => place < at);
     showLabels();
     view.fold(labels.read("evidence"));
   }
@@ -180,12 +182,14 @@
     if (event.key === "ArrowRight") next();
     else if (event.key === "ArrowLeft") previous();
     else {
-      // A Bangla layout gives Bangla letters: then the key's place counts.
+      // A Bangla layout gives Bangla letters: then the key's place counts. Without Num Lock, a
+      // number pad has keys with names, as End.
       const latin = /^[a-z0-9]$/i.test(event.key);
-      const sign = latin ? event.key.toLowerCase() : event.code.slice(-1).toLowerCase();
+      const place = /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(event.code)?.[1] ?? "";
+      const isNamed = event.code.startsWith("Numpad") && event.key.length > 1;
+      const sign = (latin ? event.key : isNamed ? "" : place).toLowerCase();
       const answer = { y: "yes", n: "no" }[sign] ?? sign;
       const question = data.questions.find((q) => q.answers.includes(answer));
-      if (!latin && !/^(Key|Digit|Numpad)/.test(event.code)) return;
       if (sign === "u") flip();
       else if (sign === "m" && view.marking) view.marking.press();
       else if (question) give(question.name, answer);
@@ -218,9 +222,12 @@
 
   async function importCsv() {
     const [file] = $("file").files;
-    const read = file && readExport(work, await file.text());
+    if (!file) return undefined;
+    // It may have been deleted or locked since it was chosen.
+    const text = await file.text().catch(() => "");
+    const read = readExport(work, text);
     $("file").value = "";
-    if (!read?.found) return read && view.status(read.message, read.values);
+    if (!read.found) return view.status(read.message, read.values);
     const n = takeExport(work, read.found, (other) => confirm(words.say("import_replace", { n: other })));
     showItem();
     return view.status("imported", { n });
@@ -263,6 +270,7 @@
   });
   $("filter").addEventListener("change", choose);
   $("note").addEventListener("input", () => change({ note: $("note").value }, "noted"));
+  $("note").addEventListener("change", () => work.endStep());
   $("overview").addEventListener("toggle", () => { if ($("overview").open) showLabels(); });
   $("file").addEventListener("change", importCsv);
   document.addEventListener("keydown", onKey);

@@ -57,6 +57,8 @@ class DatabaseCopy {
       asked.onerror = () => reject(asked.error);
     });
     this.opening.then((database) => { this.database = database; }, () => this.fail());
+    // Some browsers never answer; should one do so later, what waits is written then.
+    setTimeout(() => { if (!this.database) this.fail(); }, 5000);
   }
 
   get isSaved() { return this.works && !this.waiting.size; }

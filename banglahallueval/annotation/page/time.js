@@ -4,7 +4,9 @@
  */
 class ActiveTime {
   constructor() {
-    Object.assign(this, { milliseconds: 0, last: performance.now() });
+    Object.assign(this, { milliseconds: 0, last: null });
+    // A page may be opened in a tab that nobody sees yet.
+    this.count();
     for (const sign of ["keydown", "pointerdown", "pointermove", "wheel", "scroll", "touchmove"])
       document.addEventListener(sign, () => this.count(), { capture: true, passive: true });
   }

@@ -32,16 +32,21 @@ class Work {
 
   /** Save changes by item, as one step that can be undone. */
   change(changes) {
-    const before = changes.map(([id]) => {
-      const { answers, spans, unsure, note } = this.labels.get(id);
-      return [id, { answers, spans, unsure, note }];
+    // What is not changed here may be changed in another tab before this is undone.
+    const before = changes.map(([id, change]) => {
+      const record = this.labels.get(id);
+      const fields = ["answers", "spans", "unsure", "note"].filter((name) => name in change);
+      return [id, Object.fromEntries(fields.map((name) => [name, record[name]]))];
     });
-    // Letters of one note are one step.
+    // Letters of a note typed without leaving it are one step.
     const fields = changes.flatMap(([, change]) => Object.keys(change));
     const kind = fields.includes("note") && changes.length === 1 ? "note:" + changes[0][0] : "";
     if (!kind || kind !== this.steps.at(-1)?.kind) this.steps.push({ before, kind });
     for (const [id, change] of changes) this.labels.set(id, change);
   }
+
+  /** What follows is another step, whatever it changes. */
+  endStep() { if (this.steps.length) this.steps.at(-1).kind = ""; }
 
   /** Undo the last step; returns the item it changed, undefined if there is none. */
   undo() {
