@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from banglahallueval.judges.evidence.answer_check import CheckedAnswer
-from banglahallueval.judges.evidence.answer_kinds import named_answer
+from banglahallueval.judges.evidence.answer_kinds import are_alike, named_answer
 from banglahallueval.judges.evidence.claim_check import CheckedClaims
 from banglahallueval.judges.evidence.evidence_index import EvidenceIndex
 from banglahallueval.judges.evidence.token_types import Token, is_year
@@ -83,9 +83,9 @@ def _reasons(output: str, claims: CheckedClaims, source: str) -> Iterator[tuple[
     for token, (at, rival) in claims.nearer.items():
         there = _raw(evidence, at)
         spelled = "" if there == output[token.start : token.end] else f" as {_quote(there)}"
-        # A month is no rival that a reader would take a name or a thing for.
-        is_like = bool(evidence.tokens[rival].word.month) == bool(token.word.month)
-        nearer = _quote(_raw(evidence, rival)) if is_like else "another word"
+        # A reader would not take a name for a thing, or taka for years.
+        another = "another word" if token.value is None else "another number"
+        nearer = _quote(_raw(evidence, rival)) if are_alike(evidence, at, rival) else another
         stands = f"{nearer} stands nearer to what it is said with"
         yield token.start, token.end, f"is in the {source}{spelled}, but {stands}"
     for token in claims.objects:
