@@ -139,6 +139,12 @@ def are_alike(evidence: EvidenceIndex, one: int, other: int) -> bool:
     )
 
 
+def is_asked_for(location: AnswerLocation, at: int) -> bool:
+    """Tell whether a token is of the kind asked for, or stands beside the relation asked for."""
+    kind = asked_kind(location.question)
+    return location.relation.get(at, 0.0) > 0 or bool(kind and _TESTS[kind](location, at))
+
+
 def _are_days(tokens: Sequence[Token], one: int, other: int) -> bool:
     """Whether a month's name follows both numbers."""
     return all(at + 1 < len(tokens) and tokens[at + 1].word.month for at in (one, other))
