@@ -23,6 +23,10 @@ class UsageError(ShownError):
     """
 
 
+class MissingKeyError(UsageError):
+    """No key for a model that is only asked with one."""
+
+
 class RunError(ShownError):
     """A run that could not be carried through (server away, key refused): exit status 1."""
 

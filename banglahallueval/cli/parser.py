@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
 from banglahallueval import __version__
@@ -38,19 +39,30 @@ class _Parser(argparse.ArgumentParser):
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**{"formatter_class": _Formatter, **given})
+        self._slips: list[str] = []
 
     def parse_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> argparse.Namespace:
         parsed, unknown = self.parse_known_args(args, namespace)
         if unknown:
-            meant = ""
-            for word in unknown:
-                flag = word.partition("=")[0]
-                if flag.startswith("--"):
-                    meant = meant or suggestion(flag, list(_flags(self, parsed)))
-            self.error(f"unrecognized arguments: {' '.join(unknown)}{meant}")
+            self.error(_unknown(unknown, [*_flags(self, parsed)]))
         return parsed
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Parse; a misspelt flag is named before those that are missing because of it."""
+        given = sys.argv[1:] if args is None else list(args)
+        self._slips = [word for word in given if self._is_slip(word)]
+        return super().parse_known_args(given, namespace)
+
+    def _is_slip(self, word: str) -> bool:
+        """Return whether a word is a flag that is none of this parser's, but like one of them."""
+        flag = word.partition("=")[0]
+        known = self._option_string_actions
+        is_known = flag in known or any(name.startswith(flag) for name in known)
+        return flag.startswith("--") and not is_known and bool(suggestion(flag, known))
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:
@@ -64,7 +76,17 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with one line, where argparse would print all the flags before it."""
+        if self._slips and " required" in message:
+            message = _unknown(self._slips, self._option_string_actions)
         self.exit(2, f"error: {message} ({self.prog} --help lists the flags)\n")
+
+
+def _unknown(words: Sequence[str], known: Iterable[str]) -> str:
+    """Name words that no flag takes, and which flag the first like one probably means."""
+    names = [*known]
+    flags = (word.partition("=")[0] for word in words if word.startswith("--"))
+    meant = next(filter(None, (suggestion(flag, names) for flag in flags)), "")
+    return f"unrecognized arguments: {' '.join(words)}{meant}"
 
 
 def _flags(parser: argparse.ArgumentParser, parsed: argparse.Namespace) -> Iterator[str]:

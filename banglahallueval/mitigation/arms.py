@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from banglahallueval import prompts
-from banglahallueval.errors import RunError, UnusableModelError, UsageError
+from banglahallueval.errors import MissingKeyError, RunError, UnusableModelError, UsageError
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.examples import ExampleOptions
 from banglahallueval.io.paths import slug
@@ -172,7 +172,8 @@ def label_arm(arm: Arm, asking: Asking, absent: str = "") -> Outcome:
             return Outcome(absent, is_absent=True)
         return Outcome("some rows got no reply" if run(plan) else "")
     except (UsageError, RunError) as error:
-        outcome = Outcome(str(error), is_absent=isinstance(error, UnusableModelError))
+        is_absent = isinstance(error, (UnusableModelError, MissingKeyError))
+        outcome = Outcome(str(error), is_absent)
     except Exception as error:  # a fault in one arm must not cost a night's study
         traceback.print_exc()
         outcome = Outcome(f"{type(error).__name__}: {error}")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from banglahallueval.cli.parser import new_parser
+from banglahallueval.cli.sources import read_names
 from banglahallueval.errors import UsageError
 from banglahallueval.scoring.flags import add_labelled, read_flags
 from banglahallueval.scoring.options import FORMATS, Format, ScoreOptions
@@ -58,8 +59,7 @@ def _score_options(doc: str, argv: Sequence[str] | None) -> ScoreOptions:
 
 
 def _formats(text: str) -> tuple[Format, ...]:
-    names = text.split(",")
-    formats = [name for name in FORMATS if name in names]
-    if len(formats) < len(names):
-        raise UsageError(f"--format {text}: it takes {', '.join(FORMATS)}")
-    return tuple(sorted(formats, key=names.index))
+    names = read_names(text, FORMATS, "--format")
+    if not names:
+        raise UsageError(f"--format names none of {', '.join(FORMATS)}")
+    return tuple(sorted((name for name in FORMATS if name in names), key=names.index))

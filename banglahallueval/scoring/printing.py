@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from banglahallueval.cli.assignments import check_assigned
 from banglahallueval.io.paths import check_not_inputs, short
 from banglahallueval.scoring import tables
@@ -13,6 +15,7 @@ from banglahallueval.scoring.options import ScoreOptions
 from banglahallueval.scoring.report_tables import overview
 from banglahallueval.scoring.results import results
 from banglahallueval.scoring.terminal import terminal
+from banglahallueval.text.width import WIDTH, hanging
 
 
 def print_scores(options: ScoreOptions) -> int:
@@ -48,4 +51,7 @@ def print_scores(options: ScoreOptions) -> int:
     if options.output:
         tables.write(made, options.output, options.formats)
     print(text, end="")
+    if printed != "markdown":  # a program reads what is printed: what is said of it goes beside it
+        for remark in (*notes, *written):
+            print("\n".join(hanging(remark, WIDTH)), file=sys.stderr)
     return exit_status(read.left_out)

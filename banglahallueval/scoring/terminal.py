@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from banglahallueval.scoring.tables import ReportTable
-from banglahallueval.text.width import display_width, padded, wrapped
+from banglahallueval.text.width import WIDTH, display_width, hanging, padded, wrapped
 
-WIDTH = 100
 _SHOWN = ("scores", "contrast", "against_published")
 _ROWS = (("main", "candidates"), ("right", "wrong"))  # counted together
 _BREAKABLE = ("task", "judge", "rows")
@@ -36,8 +35,7 @@ def terminal(tables: Sequence[ReportTable], remarks: Sequence[str]) -> str:
     rest = f"the other columns, and: {others}" if others else "the other columns"
     lines += wrapped(f"--wide prints {rest}. --output FOLDER writes all of it.", WIDTH)
     for remark in (*_notes_on_files(tables), *remarks):
-        first, *more = wrapped(remark, WIDTH - 2)
-        lines += [first, *(f"  {line}" for line in more)]
+        lines += hanging(remark, WIDTH)
     return "\n".join(lines) + "\n"
 
 

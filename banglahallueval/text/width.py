@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import regex
 
+WIDTH = 100  # columns of what is made for a terminal of any width
 _NO_WIDTH = ("Mn", "Me", "Cf")  # marks that a terminal puts onto the letter before them
 _PARTS = regex.compile(r"\s+|[^\s\-_/:·,]+[\-_/:·,]*|[\-_/:·,]+")
 
@@ -41,6 +42,12 @@ def wrapped(text: str, width: int) -> list[str]:
         else:
             lines += _broken(word, width)
     return [line for line in lines if line] or [""]
+
+
+def hanging(text: str, width: int) -> list[str]:
+    """Break a text into lines of at most a width, of which all but the first are indented."""
+    first, *more = wrapped(text, width - 2)
+    return [first, *(f"  {line}" for line in more)]
 
 
 def _broken(word: str, width: int) -> Iterator[str]:

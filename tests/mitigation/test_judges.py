@@ -89,6 +89,16 @@ def test_a_model_known_to_be_absent_is_asked_once(tmp_path: Path, ollama_server:
     assert len(shown) == 1
 
 
+def test_a_key_that_is_missing_is_asked_for_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Fault: each of the arms said so anew."""
+    monkeypatch.setenv("OPENAI_API_KEY", "")
+    with pytest.raises(RunError, match="none of 6 arms could be labelled; the last: no OpenAI key"):
+        study_of(tmp_path / "out", write_files(tmp_path, 1), "--judges", "openai:m")
+    assert capsys.readouterr().err.count("no OpenAI key") == 1
+
+
 def test_one_loaded_hugging_face_model_serves_all_arms(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

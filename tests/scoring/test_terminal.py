@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from banglahallueval.io.paths import short
 from banglahallueval.scoring.commands import score
 from banglahallueval.scoring.tables import ReportTable
-from banglahallueval.scoring.terminal import WIDTH, terminal
-from banglahallueval.text.width import display_width, wrapped
+from banglahallueval.scoring.terminal import terminal
+from banglahallueval.text.width import WIDTH, display_width, wrapped
 from tests.scoring.test_report import make_rows
 
 LONG = "বাংলা-ভাষার-বিচারক-মডেল-বত্রিশ-বিলিয়ন-নির্দেশনা-অনুসারী-সংস্করণ-দ্বিতীয়:32b-instruct-q4_K_M"
@@ -86,6 +86,26 @@ def test_score_prints_100_columns_and_relative_paths(
     printed = capsys.readouterr().out
     assert "## Files read" in printed
     assert str(tmp_path) not in printed
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "latex"])
+def test_what_a_program_reads_has_its_notes_beside_it(
+    form: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Fault: notes of files and `written:` were printed for Markdown alone."""
+    make_rows(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    name = "নামহীন-ফাইল-" * 4
+    Path(f"{name}.csv").write_text("a,is_hallucinated\n1,yes\n", encoding="utf-8")
+    assert score("doc", [".", "--output", "out", "--format", form]) == 1
+    out, err = capsys.readouterr()
+    assert "written:" not in out
+    assert "written: out" in err
+    assert "left out: " in err
+    assert all(display_width(line) <= WIDTH for line in err.splitlines())
 
 
 def test_files_are_named_from_here_or_as_they_were_given(

@@ -89,6 +89,23 @@ def test_the_help_names_every_role_and_prompt(
             ("scripts/run_mitigation.py", "--judges", "openai:m", "--tasks", "code-mix"),
             "--tasks: invalid choice: 'code-mix'; did you mean codemix? (choose from qa, ",
         ),
+        (
+            ("scripts/score.py", "QA/Results", "--format", "jsn"),
+            "--format: invalid choice: 'jsn'; did you mean json? (choose from markdown, ",
+        ),
+        (
+            (
+                *("scripts/hal_eval.py", "correlate", "--scores", "Vision/samples/scores.csv"),
+                *("--automatic", "colors", "--human", "human", "--source", "image"),
+            ),
+            "has no column 'colors'; did you mean colours? (it has image, ",
+        ),
+        (("scripts/label.py", "--taks", "qa"), "arguments: --taks; did you mean --task?"),
+        (("scripts/gemhall.py", "run", "--thresholdd", "0.5"), "did you mean --thresholds?"),
+        (
+            ("scripts/gemhall.py", "run", "--thresholds", "0.5", "--dta=x"),
+            "unrecognized arguments: --dta=x; did you mean --data?",
+        ),
     ],
 )
 def test_a_slip_is_answered_in_one_line_with_what_was_meant(

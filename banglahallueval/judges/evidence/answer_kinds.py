@@ -1,4 +1,4 @@
-"""Which words of a context are of the kind that a question asks for, where lists can tell.
+"""Which words of a context are of one kind with others, or of that asked for: what lists can tell.
 
 For what an explanation names, and for nothing that is weighed: a place that is no place, or a date
 in answer to "where", would mislead whoever reads it. What no list knows is of no kind.
@@ -6,15 +6,18 @@ in answer to "where", would mislead whoever reads it. What no list knows is of n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Literal
 from unicodedata import normalize
 
 import regex
 
 from banglahallueval.judges.evidence.answer_location import AnswerLocation
+from banglahallueval.judges.evidence.derived_numbers import unit_of
+from banglahallueval.judges.evidence.evidence_index import EvidenceIndex
 from banglahallueval.judges.evidence.lexicon import WordSet
 from banglahallueval.judges.evidence.questions import Question
+from banglahallueval.judges.evidence.thesaurus import exclude
 from banglahallueval.judges.evidence.token_types import Token, is_number, is_year
 from banglahallueval.judges.evidence.word_analysis import CLOCK, Word
 
@@ -28,7 +31,7 @@ _PERSON_ASKED = WordSet(
 _TITLE = WordSet(
     """শ্রী শ্রীমতী জনাব রাজা মহারাজা সম্রাট সুলতান নবাব জেনারেল কর্নেল মেজর ক্যাপ্টেন লেফটেন্যান্ট ডক্টর
     স্যার লর্ড অধ্যাপক পণ্ডিত মাওলানা হযরত ইমাম shri raja maharaja sultan nawab general colonel
-    captain lieutenant sir lord professor maulana hazrat imam"""
+    captain lieutenant sir lord professor maulana hazrat hojrot imam"""
 )
 _PERSON = _TITLE | WordSet(
     """শেখ মোহাম্মদ মুহাম্মদ আব্দুল আবদুল সৈয়দ কাজী মীর খান আহমেদ আহমদ হোসেন রহমান চৌধুরী মিয়া বেগম
@@ -114,6 +117,50 @@ def named_answer(location: AnswerLocation, own: Collection[int]) -> str:
     return location.evidence.text[tokens[0].start : tokens[-1].end]
 
 
+def are_alike(evidence: EvidenceIndex, one: int, other: int) -> bool:
+    """Tell whether two tokens of an evidence text are of one kind, so that one can be the other.
+
+    Numbers of one unit, months, places, persons' names, opposites, or words with a capital.
+    """
+    tokens = evidence.tokens
+    first, second = tokens[one], tokens[other]
+    if first.value is not None:
+        units = {unit_of(tokens, at) for at in (one, other)} - {""}
+        return is_year(first) or len(units) < 2 or _are_days(tokens, one, other)
+    if first.word.month or second.word.month:
+        return bool(first.word.month and second.word.month)
+    if exclude(first.word.concepts, second.word.concepts):
+        return True
+    if _listed(second.word, _TITLE):
+        return False
+    return any(
+        all(is_of_kind(evidence, at) for at in (one, other))
+        for is_of_kind in (_names_place, _names_person, _is_capitalised)
+    )
+
+
+def is_asked_for(location: AnswerLocation, at: int) -> bool:
+    """Tell whether a token is of the kind asked for, or stands beside the relation asked for."""
+    kind = asked_kind(location.question)
+    return location.relation.get(at, 0.0) > 0 or bool(kind and _TESTS[kind](location, at))
+
+
+def _are_days(tokens: Sequence[Token], one: int, other: int) -> bool:
+    """Whether a month's name follows both numbers."""
+    return all(at + 1 < len(tokens) and tokens[at + 1].word.month for at in (one, other))
+
+
+def _is_capitalised(evidence: EvidenceIndex, at: int) -> bool:
+    """Whether a word has a capital that is not a sentence's first."""
+    tokens = evidence.tokens
+    is_first = not at or tokens[at - 1].sentence != tokens[at].sentence
+    return not is_first and evidence.text[tokens[at].start].isupper()
+
+
+def _names_person(evidence: EvidenceIndex, at: int) -> bool:
+    return _listed(evidence.tokens[at].word, _PERSON)
+
+
 def _around(location: AnswerLocation, best: int, kind: Kind) -> tuple[int, int]:
     """Return the first and last token that could be one answer with a token."""
     first = last = best
@@ -169,7 +216,11 @@ def _is_person(location: AnswerLocation, at: int) -> bool:
 
 
 def _is_place(location: AnswerLocation, at: int) -> bool:
-    tokens, text = location.evidence.tokens, location.evidence.text
+    return _names_place(location.evidence, at)
+
+
+def _names_place(evidence: EvidenceIndex, at: int) -> bool:
+    tokens, text = evidence.tokens, evidence.text
     word = tokens[at].word
     if tokens[at].value is not None or word.month or word.is_stopword:
         return False

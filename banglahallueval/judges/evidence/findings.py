@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from banglahallueval.judges.evidence.answer_check import CheckedAnswer
-from banglahallueval.judges.evidence.answer_kinds import named_answer
+from banglahallueval.judges.evidence.answer_kinds import are_alike, is_asked_for, named_answer
+from banglahallueval.judges.evidence.answer_location import AnswerLocation
 from banglahallueval.judges.evidence.claim_check import CheckedClaims
 from banglahallueval.judges.evidence.evidence_index import EvidenceIndex
 from banglahallueval.judges.evidence.token_types import Token, is_year
@@ -24,7 +25,7 @@ def answer_findings(output: str, answer: CheckedAnswer, *, hallucinated: bool) -
         hallucinated: Whether the judge calls it hallucinated: if so, and if nothing else speaks
             against it, the words that the context has are findings.
     """
-    found = list(claim_findings(output, answer.claims, "context"))
+    found = list(claim_findings(output, answer.claims, "context", answer.location))
     if answer.polarity is not None:
         start, end = answer.polarity.start, answer.polarity.end
         found.append(Span(start, end, f"{_quote(output[start:end])} is not what the context says"))
@@ -33,16 +34,19 @@ def answer_findings(output: str, answer: CheckedAnswer, *, hallucinated: bool) -
     return tuple(sorted(found, key=lambda finding: (finding.start, finding.end)))
 
 
-def claim_findings(output: str, claims: CheckedClaims, source: str) -> tuple[Span, ...]:
+def claim_findings(
+    output: str, claims: CheckedClaims, source: str, location: AnswerLocation | None = None
+) -> tuple[Span, ...]:
     """Return what speaks against an output's claims, in the order of the raw text.
 
     Args:
         output: The raw output.
         claims: The same, checked.
         source: What to call the evidence: `context` or `document`.
+        location: Where in it the answer to a question may stand; None where none is asked.
     """
     reasons: dict[tuple[int, int], str] = {}
-    for start, end, reason in _reasons(output, claims, source):
+    for start, end, reason in _reasons(output, claims, source, location):
         reasons.setdefault((start, end), reason)
     proven = {token.start for token in claims.proven}
     return tuple(
@@ -51,7 +55,9 @@ def claim_findings(output: str, claims: CheckedClaims, source: str) -> tuple[Spa
     )
 
 
-def _reasons(output: str, claims: CheckedClaims, source: str) -> Iterator[tuple[int, int, str]]:
+def _reasons(
+    output: str, claims: CheckedClaims, source: str, location: AnswerLocation | None
+) -> Iterator[tuple[int, int, str]]:
     """Yield start, end and reason; of several for one stretch the first says most."""
     evidence = claims.evidence
     missing = f"is not in the {source}"
@@ -83,9 +89,11 @@ def _reasons(output: str, claims: CheckedClaims, source: str) -> Iterator[tuple[
     for token, (at, rival) in claims.nearer.items():
         there = _raw(evidence, at)
         spelled = "" if there == output[token.start : token.end] else f" as {_quote(there)}"
-        # A month is no rival that a reader would take a name or a thing for.
-        is_like = bool(evidence.tokens[rival].word.month) == bool(token.word.month)
-        nearer = _quote(_raw(evidence, rival)) if is_like else "another word"
+        # A reader would not take a name for a thing, or taka for years.
+        another = "another word" if token.value is None else "another number"
+        is_asked = location is not None and is_asked_for(location, rival)
+        is_named = is_asked or are_alike(evidence, at, rival)
+        nearer = _quote(_raw(evidence, rival)) if is_named else another
         stands = f"{nearer} stands nearer to what it is said with"
         yield token.start, token.end, f"is in the {source}{spelled}, but {stands}"
     for token in claims.objects:

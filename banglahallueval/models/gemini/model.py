@@ -7,7 +7,7 @@ from typing import Any
 
 from google.genai import types
 
-from banglahallueval.errors import RunError, UsageError
+from banglahallueval.errors import MissingKeyError, RunError, UsageError
 from banglahallueval.models import pictures
 from banglahallueval.models.gemini.access import Access
 from banglahallueval.models.gemini.parameters import Parameters
@@ -72,12 +72,12 @@ class GeminiModel:
         """Check key or login, and that the model is there, by looking it up.
 
         Raises:
-            UsageError: If Google's own server is asked without a key.
+            MissingKeyError: If Google's own server is asked without a key.
             RunError: If the server cannot be reached, or refuses the key or the model.
         """
         access = self._access
         if not access.is_vertex and not access.key and access.url == GEMINI_URL:
-            raise UsageError(
+            raise MissingKeyError(
                 "no Gemini key: put GOOGLE_API_KEY=… into .env (see .env.example), or set "
                 "GOOGLE_GENAI_USE_VERTEXAI=true to use Vertex AI"
             )

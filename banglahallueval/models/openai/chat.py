@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import openai
 
-from banglahallueval.errors import RunError, UsageError
+from banglahallueval.errors import MissingKeyError, RunError
 from banglahallueval.models import pictures
 from banglahallueval.models.chat import reply_budget, thinks_by_name
 from banglahallueval.models.http import error_detail, read_json
@@ -73,11 +73,11 @@ class OpenAIModel:
         """Check the key and that the server is there, by asking for its list of models.
 
         Raises:
-            UsageError: If OpenAI's own server is asked without a key.
+            MissingKeyError: If OpenAI's own server is asked without a key.
             RunError: If the server cannot be reached or refuses the key.
         """
         if not self._server.has_key and self.base_url == OPENAI_URL:
-            raise UsageError(
+            raise MissingKeyError(
                 f"no OpenAI key: put {self._server.key_name}=… into .env (see .env.example), or "
                 "name a server of your own with --base-url"
             )

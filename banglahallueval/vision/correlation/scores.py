@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from banglahallueval.errors import UsageError
+from banglahallueval.errors import UsageError, suggestion
 from banglahallueval.hashing import file_sha256
 from banglahallueval.io.tables import Table
 from banglahallueval.scoring.bootstrap import Floats
@@ -153,7 +153,9 @@ def _check_names(path: Path, names: Sequence[str], present: Sequence[str]) -> No
     for name in names:
         if name not in present:
             there = ", ".join(map(one_line, present)) or "none"
-            raise UsageError(f"{path} has no column {name!r}; it has {there}")
+            raise UsageError(
+                f"{path} has no column {name!r}{suggestion(name, present)} (it has {there})"
+            )
 
 
 def _number(cell: object, where: str) -> float:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from banglahallueval.judges.evidence.answer_kinds import Kind, asked_kind, named_answer
+from banglahallueval.judges.evidence.answer_kinds import (
+    Kind,
+    are_alike,
+    asked_kind,
+    named_answer,
+)
 from banglahallueval.judges.evidence.answer_location import locate_answer
+from banglahallueval.judges.evidence.evidence_index import index_evidence
 from banglahallueval.judges.evidence.questions import parse_question
 from banglahallueval.judges.evidence.weights import shipped_weights
 
@@ -65,3 +71,32 @@ def test_the_given_answer_is_not_held_against_itself() -> None:
     location = locate_answer("মেলাটি কোথায় বসে?", FAIR, shipped_weights())
     own = [at for at, token in enumerate(location.evidence.tokens) if token.word.text == "নীলপুর"]
     assert named_answer(location, own) == ""
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("৪৫টি", "১২টি", True),
+        ("৪৫টি", "৯০০", False),  # stalls and taka
+        ("১৯৮৪", "১৯৭১", True),
+        ("ঢাকা", "সিলেট", True),
+        ("ঢাকা", "ব্যাংক", False),
+        ("রহিম", "দুর্বল", False),
+        ("আহমেদ", "বেগম", True),
+        ("জুন", "মে", True),
+        ("জুন", "ব্যাংক", False),
+        ("মেয়ে", "ছেলে", True),
+        ("Rafiq", "Samuel", True),
+        ("Rafiq", "ortho", False),
+        ("Rafiq", "Hojrot", False),  # a title is no name
+    ],
+)
+def test_what_stands_nearer_is_named_only_if_it_is_of_the_same_kind(
+    one: str, other: str, alike: bool
+) -> None:
+    evidence = index_evidence(
+        "সেখানে ৪৫টি দোকান ও ১২টি দোকান, দাম ৯০০ টাকা। ১৯৮৪ সালের জুন ও ১৯৭১ সালের মে মাস। এখানে ঢাকা, সিলেট, "
+        "ব্যাংক, রহিম, দুর্বল, আহমেদ, বেগম, মেয়ে, ছেলে। Ekhane Rafiq, Samuel, ortho, Hojrot."
+    )
+    at = {evidence.raw(number): number for number in range(len(evidence.tokens))}
+    assert are_alike(evidence, at[one], at[other]) == alike
