@@ -20,6 +20,14 @@ _PARAMETER = regex.compile(
     r"""([?&;#](?:[\w-]*(?:key|token|secret|password|signature)|auth|sig)=)[^\s"'<>&;]+""",
     regex.IGNORECASE,
 )
+# What programs are given by name: api_key=… among others, "X-Api-Key": "…" in JSON.
+_SECRET_ARGUMENT = r"""[\w-]*(?:api[_-]?key|token|secret|password|authorization)"""
+_NAMED_SECRET = regex.compile(_SECRET_ARGUMENT, regex.IGNORECASE)
+_ARGUMENT = regex.compile(
+    rf"""((?:^|[\s,"'{{(])(?:{_SECRET_ARGUMENT}=|{_SECRET_ARGUMENT}["']\s*:\s*["']))"""
+    r"""[^\s"'<>,;}]+""",
+    regex.IGNORECASE,
+)
 _BEARER = regex.compile(r"""\b(Bearer\s+)[^\s"'<>,;]{8,}""", regex.IGNORECASE)
 
 
@@ -52,7 +60,8 @@ def mask_secrets(text: str) -> str:
     text = _ADDRESS.sub(lambda found: mask_address(found.group()), text)
     text = _LOGIN.sub("***@", text)
     text = _PARAMETER.sub(r"\1***", text)
-    return _BEARER.sub(r"\1***", text)
+    text = _BEARER.sub(r"\1***", text)
+    return _ARGUMENT.sub(r"\1***", text)
 
 
 def mask_address(address: str) -> str:
@@ -64,9 +73,16 @@ def mask_address(address: str) -> str:
 
 
 def without_secrets(value: Any) -> Any:
-    """Copy a JSON value with every text in it masked."""
+    """Copy a JSON value with every text in it masked, wholly where its name says that it is one."""
     if isinstance(value, Mapping):
-        return {key: without_secrets(each) for key, each in value.items()}
+        return {
+            key: "***" if _is_secret(key, each) else without_secrets(each)
+            for key, each in value.items()
+        }
     if isinstance(value, (list, tuple)):
         return [without_secrets(each) for each in value]
     return mask_secrets(value) if isinstance(value, str) else value
+
+
+def _is_secret(name: object, value: object) -> bool:
+    return isinstance(value, str) and bool(_NAMED_SECRET.fullmatch(str(name)))

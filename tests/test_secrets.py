@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.secrets import mask_address, mask_secrets, mask_values, secret_values
+from banglahallueval.secrets import (
+    mask_address,
+    mask_secrets,
+    mask_values,
+    secret_values,
+    without_secrets,
+)
 
 SECRET = "s3cr3t-Pa55"
 
@@ -24,6 +30,9 @@ SECRET = "s3cr3t-Pa55"
         (f"GET /v1/models?api_key={SECRET}&x=1", "GET /v1/models?api_key=***&x=1"),
         (f"GET /v1?X-Amz-Signature={SECRET}", "GET /v1?X-Amz-Signature=***"),
         (f'header "Authorization: Bearer {SECRET}"', 'header "Authorization: Bearer ***"'),
+        (f"model=m,api_key={SECRET},timeout=9", "model=m,api_key=***,timeout=9"),
+        (f'{{"X-Api-Key": "{SECRET}"}}', '{"X-Api-Key": "***"}'),
+        ("max_tokens=16, monkey=1, tokens=2", "max_tokens=16, monkey=1, tokens=2"),
         ("label.py --ollama-url https://h/ --end 3", "label.py --ollama-url https://h/ --end 3"),
         ("ask a@b.example, রাত 12:30 @ ঢাকা", "ask a@b.example, রাত 12:30 @ ঢাকা"),
     ],
@@ -32,6 +41,17 @@ def test_addresses_lose_what_may_be_secret(text: str, masked: str) -> None:
     """User, password, query and fragment go wherever an address stands; other words stay."""
     assert mask_secrets(text) == masked
     assert SECRET not in masked
+
+
+def test_a_value_that_is_called_a_secret_is_left_out() -> None:
+    """Counts of tokens are none, nor is the name of a key's column."""
+    given = {
+        "args": {"api_key": "none", "x-api-key": "n", "hf_token": "n"},
+        "tokens": 3,
+        "key": "k",
+    }
+    masked = {"api_key": "***", "x-api-key": "***", "hf_token": "***"}
+    assert without_secrets(given) == {"args": masked, "tokens": 3, "key": "k"}
 
 
 @pytest.mark.parametrize(

@@ -39,12 +39,12 @@ def read_sources(
                 raise UsageError(
                     f"no file {short(path)}; obtain the published one with `python "
                     f"scripts/fetch_datasets.py {task}`, name your own with --input "
-                    f"{task}.{track}=CSV, leave its task or track out, or try the committed "
-                    "samples with --samples"
+                    f"{task}.{track}=CSV, leave its task or track out, or try the "
+                    "committed samples with --samples"
                 )
             found[task, track] = path
     if given:
-        raise UsageError(f"--input {next(iter(given))}: not among the tasks and tracks of the call")
+        raise UsageError(f"--input {next(iter(given))}: not a task and track of this run")
     return found
 
 

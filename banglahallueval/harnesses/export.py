@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,7 @@ TASKS_FILE = "banglahallueval_tasks.py"
 METRICS = (("bhs", False), ("detection", True), ("false_alarms", False), ("unknown", False))
 # The continuations whose log-likelihoods are compared: the spellings of yes, then those of no.
 CHOICES = ("yes", "Yes", "no", "No")
+_LICENCE = re.compile("[a-z0-9][a-z0-9.+-]*")  # how the Hub names them
 _CHOOSING = "loglikelihood"
 _GENERATING = "generate"
 
@@ -116,10 +118,11 @@ def export(plan: ExportPlan) -> None:
 def _export_dataset(plan: ExportPlan) -> None:
     if plan.prompt:
         raise UsageError("--prompt: a dataset holds no prompts; leave it out")
-    if not plan.licence:
+    if not plan.licence or not _LICENCE.fullmatch(plan.licence):
         raise UsageError(
-            "a dataset needs the licence that its data carries: --licence cc-by-4.0, or what the "
-            "rows' owners state; `fetch_datasets.py --list` names them, `unknown` is possible"
+            "a dataset needs the licence that its data carries, by the Hub's name: --licence "
+            "cc-by-4.0, or what the rows' owners state; `fetch_datasets.py --list` names them, "
+            "`other` and `unknown` are possible"
         )
     tracks = _read(plan, None)
     with new_folder(plan.folder, overwrite=plan.overwrite) as folder:
@@ -146,7 +149,9 @@ def _read(plan: ExportPlan, prompt: Prompt | None, only: TaskName | None = None)
 
 def _task(name: TaskName, prompt: Prompt, plan: ExportPlan) -> ExportedTask:
     own = prompt.name not in names(name)
-    ending = slug(Path(prompt.name).stem) if own else prompt.name.removeprefix(f"{name}.")
+    ending = (
+        (slug(Path(prompt.name).stem) or "own") if own else prompt.name.removeprefix(f"{name}.")
+    )
     return ExportedTask(name, prompt, f"{name}_{ending}", _read(plan, prompt, name))
 
 

@@ -49,8 +49,8 @@ def read_run(path: Path) -> HarnessRun:
         UsageError: If the file is damaged, or not of an exported task.
     """
     try:
-        lines = path.read_text(encoding="utf-8").rstrip("\n").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
+        lines = path.read_bytes().rstrip(b"\n").split(b"\n")
+    except OSError as error:
         raise UsageError(f"cannot read {path}: {error}") from None
     task, results = _results_of(path)
     shots = (results.get("n-shot") or {}).get(task)
@@ -95,13 +95,21 @@ def read_run(path: Path) -> HarnessRun:
 
 
 def _results_of(path: Path) -> tuple[str, Mapping[str, Any]]:
-    """Find a task's name, and the results file that lm-eval wrote with its rows."""
+    """Find a task's name, and what the results file says that lm-eval wrote with its rows.
+
+    Raises:
+        UsageError: If that file is damaged, or another.
+    """
     task, _, date = path.stem.removeprefix(_SAMPLES).rpartition("_")
     file = path.with_name(f"{_RESULTS}{date}.json")
     if not file.is_file():
         return task, {}
-    results = parse_json(file.read_text(encoding="utf-8", errors="replace"), str(file))
-    return task, results if isinstance(results, dict) else {}
+    results = parse_json(file.read_bytes(), str(file))
+    if not isinstance(results, dict) or not all(
+        isinstance(results.get(name) or {}, dict) for name in ("n-shot", "config", "configs")
+    ):
+        raise UsageError(f"{file} is not what lm_eval says of a run; name other results")
+    return task, results
 
 
 def _asked(arguments: Mapping[str, Any]) -> list[tuple[Any, Any]]:

@@ -13,7 +13,7 @@ from banglahallueval.io.flagged import FlaggedRows
 from banglahallueval.io.layouts import Layout, find_layout
 from banglahallueval.io.tables import Cells, Table
 from banglahallueval.judges.llm import BLANK_INPUT
-from banglahallueval.prompts import load
+from banglahallueval.prompts import lacks_text
 from banglahallueval.tasks import TaskName, Track
 from banglahallueval.verdicts import Label, Verdict
 
@@ -130,4 +130,4 @@ def _refuse_strangers(
 
 def _is_blank(layout: Layout, cells: Cells, run: HarnessRun) -> bool:
     """Whether a row was not exported because the prompt has nothing to show of it."""
-    return load(run.rows[0].row.prompt, layout.task).is_blank(layout.item(cells))
+    return lacks_text(layout.item(cells), run.rows[0].row.shows)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from banglahallueval.errors import UsageError
+from banglahallueval.models.http import read_json
 from banglahallueval.prompts import MAX_TOKENS, Style
 from banglahallueval.tasks import TASKS, TRACKS, TaskName, Track
 from banglahallueval.verdicts import Verdict
@@ -29,6 +30,7 @@ class Exported:
         prompt: The prompt's name.
         prompt_sha256: Of the prompt's file, in hex.
         style: How replies to it are read.
+        shows: The slots that it fills; rows without a text for one of them are not exported.
         filled_sha256: Of the filled prompt, in hex.
     """
 
@@ -39,6 +41,7 @@ class Exported:
     prompt: str
     prompt_sha256: str
     style: Style
+    shows: tuple[str, ...]
     filled_sha256: str
 
     @classmethod
@@ -51,17 +54,26 @@ class Exported:
         names = ("key", "row", "task", "track", "prompt_name", "prompt_sha256", "style")
         key, number, task, track, prompt, sha256, style = map(fields.get, names)
         texts = (key, prompt, sha256, fields.get("filled_sha256"))
-        known = task in TASKS and track in TRACKS and style in MAX_TOKENS
-        if not (known and isinstance(number, int) and all(isinstance(each, str) for each in texts)):
+        shows = fields.get("shows")
+        known = (
+            task in TASKS
+            and track in TRACKS
+            and style in MAX_TOKENS
+            and isinstance(number, int)
+            and isinstance(shows, list)
+            and set(shows) <= TASKS[task].slots.keys()
+        )
+        if not (known and all(isinstance(each, str) for each in texts)):
             raise UsageError(f"{where} is no row that export_tasks.py has made; name other results")
         return cls(
             str(key),
-            number,
+            cast("int", number),
             cast("TaskName", task),
             cast("Track", track),
             str(prompt),
             str(sha256),
             cast("Style", style),
+            tuple(cast("list[str]", shows)),
             str(fields["filled_sha256"]),
         )
 
@@ -107,15 +119,15 @@ class HarnessRun:
     is_finished: bool = True
 
 
-def parse_json(text: str | bytes, where: str) -> Any:
-    """Read JSON that a harness wrote.
+def parse_json(raw: bytes, where: str) -> Any:
+    """Read JSON that a harness wrote; half a surrogate pair in a reply becomes U+FFFD.
 
     Raises:
         UsageError: If it is none, as where the harness was killed while it wrote.
     """
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return read_json(raw)
+    except ValueError:
         raise UsageError(f"{where} is no whole JSON; was the run killed while writing?") from None
 
 

@@ -151,5 +151,6 @@ def samples(tracks: Sequence[TrackRows], prompt: Prompt) -> Iterator[dict[str, A
             "prompt_name": prompt.name,
             "prompt_sha256": prompt.sha256,
             "style": prompt.style,
+            "shows": sorted(prompt.needs(row.item.task)),
             "filled_sha256": hashlib.sha256(filled.encode("utf-8", "surrogatepass")).hexdigest(),
         }

@@ -54,7 +54,7 @@ def find_layout(
         header: The table's column names.
         task: The task to judge.
         track: The track that a script's preset or `--track` names; None to go by the columns.
-        columns: Role to column name, from `--columns`.
+        columns: Role to column name, from `--columns`; None for a script without that flag.
         where: What to call the table in messages.
 
     Raises:
@@ -78,15 +78,15 @@ def find_layout(
     elif wanted.foreign_columns and wanted.foreign_columns <= set(header):
         raise UsageError(
             f"the answers in {where} are code-mixed (it has codemix_* columns), not QA's; take "
-            "--task codemix, or name the answers to judge with --columns answer=NAME"
+            f"--task codemix, or {_advice('answer', columns)}"
         )
     else:
-        output, found_track = _find_output(header, wanted, track, where)
+        output, found_track = _find_output(header, wanted, track, columns, where)
     found = {wanted.output_role: output}
     for role, names in wanted.roles.items():
         name = given.get(role) or next((n for n in names if n in header and n != output), None)
         if name is None:
-            raise UsageError(_missing(header, wanted, role, names, where))
+            raise UsageError(_missing(header, wanted, role, names, columns, where))
         found[role] = name
     final = wanted.final_answers.get(output)
     if final in header:
@@ -149,7 +149,11 @@ def detect_task(header: Sequence[str]) -> TaskName | None:
 
 
 def _find_output(
-    header: Sequence[str], task: Task, track: Track | None, where: str
+    header: Sequence[str],
+    task: Task,
+    track: Track | None,
+    columns: Mapping[str, str] | None,
+    where: str,
 ) -> tuple[str, Track | None]:
     told: Track | None
     for told in ("candidates", "main", None):
@@ -158,23 +162,36 @@ def _find_output(
             break
     else:
         names = [name for group in task.outputs.values() for name in group]
-        raise UsageError(_missing(header, task, task.output_role, names, where))
+        raise UsageError(_missing(header, task, task.output_role, names, columns, where))
     if track is not None and told is not None and told != track:
         raise UsageError(
             f"{where} is the {told} track (it has the column {output!r}), but {track} was asked "
-            f"for; take the {track} file, or name the column to judge with "
-            f"--columns {task.output_role}=NAME"
+            f"for; take the {track} file, or {_advice(task.output_role, columns)}"
         )
     return output, told or track
 
 
-def _missing(header: Sequence[str], task: Task, role: str, names: Sequence[str], where: str) -> str:
+def _missing(
+    header: Sequence[str],
+    task: Task,
+    role: str,
+    names: Sequence[str],
+    columns: Mapping[str, str] | None,
+    where: str,
+) -> str:
     like = detect_task(header)
     hint = f" (its columns look like {like})" if like and like != task.name else ""
     return (
         f"{where} has no column for {task.name}'s {role} (looked for {', '.join(names)}){hint}; "
-        f"{_has(header)}; name it with --columns {role}=NAME"
+        f"{_has(header)}; {_advice(role, columns)}"
     )
+
+
+def _advice(role: str, columns: Mapping[str, str] | None) -> str:
+    """Say how a column is told, by the flag or where a script has none by the column's name."""
+    if columns is None:
+        return f"rename the column of the {role}"
+    return f"name the column of the {role} with --columns {role}=NAME"
 
 
 def _has(header: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ other brace is text, so a template can show the JSON it asks for.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -108,14 +108,22 @@ class Prompt:
 
     def is_blank(self, item: Item) -> bool:
         """Whether an item has no text for a slot that must be filled, so that nobody is asked."""
-        slots = item.slots()
-        needed = self.slots - TASKS[item.task].optional_slots
-        return any(not slots[name].strip() for name in needed)
+        return lacks_text(item, self.needs(item.task))
+
+    def needs(self, task: TaskName) -> frozenset[str]:
+        """List the slots that must be filled."""
+        return self.slots - TASKS[task].optional_slots
 
     def fill(self, item: Item) -> str:
         """Put an item's texts into the slots, as they are."""
         examples = {"examples": self.examples.text} if self.examples else {}
         return fill(self.text, {**item.slots(), **examples})
+
+
+def lacks_text(item: Item, slots: Iterable[str]) -> bool:
+    """Whether an item has nothing to show in one of these slots."""
+    texts = item.slots()
+    return any(not texts[name].strip() for name in slots)
 
 
 def fill(template: str, values: Mapping[str, str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -75,9 +76,11 @@ def test_no_dataset_without_a_licence(capsys: Capsys, tmp_path: Path) -> None:
     """Nobody but the owner of the data can say it; an unknown one is said to be."""
     flags = ["--task", "qa,reasoning", *input_flags(write_benchmark(tmp_path))]
     argv = ["--to", "hf", str(tmp_path / "hf"), *flags]
-    done = ended(capsys, lambda: export_main("Export.", argv))
-    assert (done.code, done.err.count("\n")) == (2, 1)
-    assert "--licence" in done.err
+    given: list[list[str]] = [[], ["--licence", " "], ["--licence", "My own: free"]]
+    for more in given:
+        done = ended(capsys, partial(export_main, "Export.", [*argv, *more]))
+        assert (done.code, done.err.count("\n")) == (2, 1)
+        assert "--licence cc-by-4.0" in done.err
     done = ended(capsys, lambda: export_main("Export.", [*argv, "--licence", "unknown"]))
     assert done.code == 0
     assert "Note: the licence is unknown" in done.out

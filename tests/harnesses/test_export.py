@@ -101,6 +101,9 @@ def test_ones_own_template_is_exported(
     code = (tmp_path / "out" / "banglahallueval_tasks.py").read_text(encoding="utf-8")
     names = [n.name for n in ast.walk(ast.parse(code)) if isinstance(n, ast.FunctionDef)]
     assert "qa_my_own_one" in names
+    bangla = template.rename(tmp_path / "প্রম্পট.txt")
+    flags[-1] = bangla
+    assert "@qa_own" in export(capsys, "inspect", tmp_path / "bn", *flags).out
 
 
 def test_rows_that_label_does_not_ask_about_are_left_out(capsys: Capsys, tmp_path: Path) -> None:
@@ -123,7 +126,7 @@ def test_rows_that_label_does_not_ask_about_are_left_out(capsys: Capsys, tmp_pat
     [
         ("qa.ecot", "label.py"),
         ("qa.few_shot", "label.py"),
-        ("none", "no prompt 'none' for qa: give one of"),
+        ("none", "no prompt 'none' for qa (give one of"),
     ],
 )
 def test_prompts_that_no_harness_carries_out_are_refused(
@@ -151,6 +154,20 @@ def test_only_an_earlier_export_is_replaced(
     assert export(capsys, "inspect", own, *of_qa(files), "--overwrite").code == 2
     assert [path.name for path in own.iterdir()] == ["notes.txt"]
     assert not list(tmp_path.glob("*.part"))
+
+
+def test_only_flags_that_the_script_has_are_advised(
+    capsys: Capsys, tmp_path: Path, files: dict[str, Path]
+) -> None:
+    """It has no --columns, and its flag for tasks is --task."""
+    path = write(tmp_path / "l.csv", ("id", "text"), [("", "")])
+    flags = ["--task", "qa", "--tracks", "candidates"]
+    for name, advice in ((path, "rename the column"), (tmp_path / "absent.csv", "leave its task")):
+        more = ["--input", f"qa.candidates={name}"]
+        done = export(capsys, "lm-eval", tmp_path / "out", *flags, *more)
+        assert done.code == 2
+        assert advice in done.err
+        assert not {"--columns", "--tasks"} & set(done.err.split())
 
 
 def test_a_labelled_file_is_refused(capsys: Capsys, tmp_path: Path, files: dict[str, Path]) -> None:

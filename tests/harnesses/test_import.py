@@ -273,6 +273,56 @@ def test_rows_that_were_not_exported_come_back_as_label_leaves_them(
     assert "1 rows left out: they fail a generation check" in done.out
 
 
+def test_blank_rows_are_known_without_the_template(
+    call: Import, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Whoever imports need not have it where it was, or as it was."""
+    row = ("1", "1", "inference", "প্রসঙ্গ", "প্রশ্ন?", "উত্তর")
+    source = write(tmp_path / "in.csv", QA_CANDIDATES, [row, (*row[:3], "", *row[4:])])
+    template = tmp_path / "own.txt"
+    template.write_text("{context} {question} {answer}", encoding="utf-8")
+    flags = ["--task", "qa", "--tracks", "candidates", "--input", f"qa.candidates={source}"]
+    export_main("", ["--to", "lm-eval", str(tmp_path / "e"), *flags, "--prompt", str(template)])
+    path = write_lm_eval(
+        tmp_path / "r", [lm_eval_sample(each, "yes") for each in exported(tmp_path / "e", "qa_own")]
+    )
+    for text in ("{answer}", None):
+        template.write_text(text, encoding="utf-8") if text else template.unlink()
+        assert call("lm-eval", path, "--overwrite", source=source).code == 0
+        labels = cells(tmp_path / "out.csv", "is_hallucinated", "unknown_reason")
+        assert labels == [("yes", ""), ("unknown", "blank input")]
+
+
+def test_half_a_surrogate_pair_is_no_crash(
+    call: Import, tmp_path: Path, rows: dict[str, list[Sample]]
+) -> None:
+    """A reply may be cut within an emoji; no file holds the half that is left."""
+    path = write_lm_eval(tmp_path / "r", [lm_eval_sample(row, "HALF") for row in rows["lm-eval"]])
+    path.write_text(path.read_text(encoding="utf-8").replace("HALF", "yes \\ud83d"), "utf-8")
+    assert call("lm-eval", path).code == 0
+    assert cells(tmp_path / "out.csv", "raw_response")[0] == ("yes \ufffd",)
+
+
+def test_what_a_run_was_told_is_recorded_without_keys(
+    call: Import, tmp_path: Path, rows: dict[str, list[Sample]]
+) -> None:
+    """lm-eval takes keys among other arguments of a model, and logs them."""
+    samples = [lm_eval_sample(row, "yes") for row in rows["lm-eval"]]
+    config = {"model_args": "model=m,api_key=abcdef", "gen_kwargs": {"token": "abcdef"}}
+    assert call("lm-eval", write_lm_eval(tmp_path / "r", samples, {"config": config})).code == 0
+    assert "abcdef" not in (tmp_path / "out.csv.run.json").read_text(encoding="utf-8")
+    assert record(tmp_path / "out.csv")["judge"]["harness"]["config"]["model_args"][:7] == "model=m"
+
+
+@pytest.mark.parametrize("results", [[1], {"config": 5}, {"n-shot": "x"}])
+def test_a_strange_results_file_is_one_line(
+    call: Import, tmp_path: Path, rows: dict[str, list[Sample]], results: object
+) -> None:
+    path = write_lm_eval(tmp_path / "r", [lm_eval_sample(row, "yes") for row in rows["lm-eval"]])
+    next(path.parent.glob("results_*")).write_text(json.dumps(results), encoding="utf-8")
+    refused(call("lm-eval", path), "results_", "not what lm_eval says of a run")
+
+
 def test_outputs_are_not_replaced_unasked(
     call: Import, tmp_path: Path, files: dict[str, Path], rows: dict[str, list[Sample]]
 ) -> None:

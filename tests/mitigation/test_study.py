@@ -259,7 +259,7 @@ def test_code_mixed_qa_has_no_cot_arm_and_the_table_says_so(
         (["--judges", "openai:a.b,ollama:a-b"], "two judges are called like openai:a.b"),
         (["--prompts", "few_shot", "--shots", "99"], "of 99 examples"),
         (["--prompts", "cot", "--shots", "2"], "few_shot to --prompts"),
-        (["--prompts", "cot,ecott"], "--prompts ecott"),
+        (["--prompts", "cot,ecott"], "did you mean ecot?"),
         (["--input", "qa.gold=x.csv"], "TASK.TRACK=CSV"),
         (["--prompts", "cot", "--policy", "rule"], "--policy is for"),
         (["--evidence", "gold", "--tasks", "codemix", "--prompts", "cot"], "is for"),

@@ -112,7 +112,9 @@ def test_a_run_says_where_its_settings_come_from(monkeypatch: pytest.MonkeyPatch
     assert server_line(options("ollama")) == (
         "Asking m at https://pod (OLLAMA_BASE_URL in the environment), no key"
     )
-    assert server_line(ClientOptions("hf", "m")) == "Asking m on this machine"
+    assert server_line(ClientOptions("hf", "m")) == (
+        "Asking m on this machine; downloading it from the Hugging Face hub first"
+    )
 
 
 @pytest.mark.parametrize(
