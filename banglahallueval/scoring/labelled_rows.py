@@ -75,6 +75,7 @@ def labelled_rows(source: LabelledSource, layout: Layout, frame: pd.DataFrame) -
         {
             "row": frame.index,
             "id": own_id,
+            "source_id": source_id,
             "task": source.task,
             "track": source.track,
             "judge": source.judge,

@@ -36,9 +36,9 @@ class Labelled:
     Attributes:
         rows: One row per labelled row. `task`, `track`, `judge`, `prompt`; `system`: the judge,
             with its prompt where one judge used several on a task; `label`, `reason`, `p` (nan
-            where absent), `pattern`, `id`; `raw`, `spans`, `claims`, `prompt_tokens` and
-            `completion_tokens`: cells as they stand, empty where absent; `evidence`, `question`,
-            `output`; `right`: the right output beside a candidate, empty where absent;
+            where absent), `pattern`, `id`, `source_id`; `raw`, `spans`, `claims`, `prompt_tokens`
+            and `completion_tokens`: cells as they stand, empty where absent; `evidence`,
+            `question`, `output`; `right`: the right output beside a candidate, empty if absent;
             `key`: what rows are matched by; `source`: what rows are clustered by; `file`, `row`.
             Those of contrast sets have `expected`, `kind`, `style` and `split` besides.
         files: The files that were read.

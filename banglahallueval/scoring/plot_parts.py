@@ -17,7 +17,7 @@ _ACROSS = 2  # panels in a row
 
 
 def _place(found: Results, system: str) -> int:
-    return list(dict.fromkeys(found.labelled.rows["system"])).index(system)
+    return list(found.labelled.rows["system"].unique()).index(system)
 
 
 def colour_of(found: Results, system: str) -> str:

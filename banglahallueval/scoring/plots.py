@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +77,17 @@ def style() -> dict[Any, Any]:
     }
 
 
+@contextmanager
+def _drawing(settings: Mapping[Any, Any] | None = None) -> Iterator[None]:
+    """Draw in the project's style, without a warning for each letter that a font lacks.
+
+    The page's letters are drawn by the browser; of plots the command says once what is missing.
+    """
+    with mpl.rc_context({**style(), **(settings or {})}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"Glyph .* missing from font", UserWarning)
+        yield
+
+
 def save(made: dict[str, Figure], folder: Path) -> list[Path]:
     """Write each figure as PNG and SVG.
 
@@ -83,10 +97,10 @@ def save(made: dict[str, Figure], folder: Path) -> list[Path]:
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with mpl.rc_context(style()):
-            for name, figure in made.items():
-                for ending in ("png", "svg"):
-                    written.append(folder / f"{name}.{ending}")
+        for name, figure in made.items():
+            for ending in ("png", "svg"):
+                written.append(folder / f"{name}.{ending}")
+                with _drawing():
                     figure.savefig(written[-1], dpi=160, facecolor="white")
     except OSError as error:
         raise UsageError(f"cannot write plots into {folder}: {error.strerror}") from None
@@ -96,7 +110,7 @@ def save(made: dict[str, Figure], folder: Path) -> list[Path]:
 def inline_svg(figure: Figure, name: str) -> str:
     """Render a figure as an SVG element whose text stays text, in the page's font and colour."""
     file = io.StringIO()
-    with mpl.rc_context(style() | {"svg.fonttype": "none", "svg.hashsalt": name}):
+    with _drawing({"svg.fonttype": "none", "svg.hashsalt": name}):
         figure.savefig(file, format="svg", transparent=True, metadata={"Date": None})
     svg = file.getvalue()
     svg = svg[svg.index("<svg") :].replace(INK, "currentColor")

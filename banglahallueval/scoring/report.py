@@ -106,7 +106,7 @@ def _of_labelled(found: Results, rows: PackedRows | None) -> dict[str, object]:
     labelled = found.labelled
     return {
         "labelled": len(labelled.rows),
-        "judges": list(dict.fromkeys(labelled.rows["system"])),
+        "judges": list(labelled.rows["system"].unique()),
         "warnings": dataset_warnings(labelled.files),
         "notes": [*labelled.notes, *(f"left out: {line}" for line in labelled.left_out)],
         "rows": rows or pack(labelled),

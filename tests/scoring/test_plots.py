@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
+from unittest.mock import patch
 
 from banglahallueval.io.assignments import Assignment, Assignments
 from banglahallueval.io.tables import writing
@@ -23,3 +24,15 @@ def test_long_names_of_panels_leave_room_for_what_is_drawn(tmp_path: Path) -> No
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         plots.inline_svg(made["patterns"], "patterns")
+
+
+def test_letters_that_a_font_lacks_print_no_warnings(tmp_path: Path) -> None:
+    """Fault: each Bangla letter of a judge's name warned once per figure and file."""
+    path = tmp_path / "labelled.csv"
+    with writing(path, ("context", "question", "correct_answer", "is_hallucinated")) as writer:
+        writer.writerow(["প্রসঙ্গ।", "কী?", "ক", "unknown"])
+    with patch.object(plots, "bengali_font", lambda: None), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made = plots.figures(results(load([path], Assignments(Assignment(judge="জাজ")))))
+        plots.inline_svg(made["unknown"], "unknown")
+        plots.save({"unknown": made["unknown"]}, tmp_path)

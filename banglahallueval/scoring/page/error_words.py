@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from banglahallueval.scoring.rates import Scores, wilson
+import numpy as np
+import pandas as pd
+
+from banglahallueval.scoring.rates import Scores
 from banglahallueval.scoring.results import Results
+from banglahallueval.scoring.shares import WeightedSum, share_of_rows
 from banglahallueval.tasks import TASKS
+
+_LEVEL = 0.05  # p below which a difference is beyond chance
 
 _LEANS = {
     -1: "misses are the more frequent error",
@@ -55,27 +61,40 @@ def pattern_words(found: Results) -> Iterator[str]:
     rows = rows.assign(yes=rows["label"].eq("yes"))
     for task in TASKS:
         of_task = rows[rows["task"].eq(task)]
-        by_judge = of_task.groupby(["pattern", "system"])["yes"].agg(["mean", "size"])
-        shares = by_judge["mean"].groupby("pattern").mean().sort_values()
+        by_judge = of_task.groupby(["pattern", "system"])["yes"].mean()
+        shares = by_judge.groupby("pattern").mean().sort_values()
         if len(shares) < 2:
             continue
         least, most = str(shares.index[0]), str(shares.index[-1])
         if shares[least] == shares[most]:
             yield f"{task}: all patterns are found equally often ({_percent(shares[least])})."
             continue
-        counts = by_judge["size"].groupby("pattern").min()
-        ends = [
-            wilson(round(float(shares[name]) * int(counts[name])), int(counts[name]))
-            for name in (least, most)
-        ]
         whose = "" if of_task["system"].nunique() == 1 else ", mean over judges"
         said = (
             f"{task}: {least} is found least ({_percent(shares[least])}{whose}), {most} most "
             f"({_percent(shares[most])})"
         )
-        if ends[0].high >= ends[1].low:
-            said += f"; with {int(counts.min()):,} rows of a pattern that may be chance"
+        pairs = len(shares) * (len(shares) - 1) // 2
+        if not pairs * _p_of_difference(of_task, most, least) < _LEVEL:
+            rows_of = int(of_task.groupby(["pattern", "system"]).size().min())
+            said += f"; with {rows_of:,} rows of a pattern that may be chance"
         yield f"{said}."
+
+
+def _p_of_difference(rows: pd.DataFrame, most: str, least: str) -> float:
+    """Compute the p of two patterns being found equally often, as means over the judges.
+
+    Judges see the same rows, and sources have rows of both patterns; both are taken into account.
+    """
+    _, at = np.unique(rows["source"].astype(str), return_inverse=True)
+    parts = []
+    for pattern, sign in ((most, 1), (least, -1)):
+        of_pattern = rows["pattern"].eq(pattern)
+        judges = rows["system"][of_pattern].unique()
+        for judge in judges:
+            among = of_pattern & rows["system"].eq(judge)
+            parts.append((sign / len(judges), share_of_rows(at, among & rows["yes"], among)))
+    return WeightedSum(parts).p_of_zero()
 
 
 def unknown_words(found: Results) -> Iterator[str]:

@@ -155,9 +155,12 @@ def _agreement(found: Results) -> Iterator[str]:
     if others:
         least, where = others[-1]
         yield f"{where} agree least, with κ {_value(least, 2)}, {least.rows:,} rows."
-    chance = [where for kappa, where in pairs if kappa.low <= 0]
+    chance = [where for kappa, where in pairs if kappa.low <= 0 <= kappa.high]
     if chance:
         yield f"The interval of κ reaches 0, so it may be chance, for {_names(chance)}."
+    below = [where for kappa, where in pairs if kappa.high < 0]
+    if below:
+        yield f"κ lies below 0, so they agree less often than by chance: {_names(below)}."
 
 
 def _value(rate: Rate, places: int = 1) -> str:

@@ -109,7 +109,7 @@ class Rows {
     });
   }
 }
-Rows.COLUMNS = ["task", "track", "id", "pattern", "evidence", "question", "output", "right"];
+Rows.COLUMNS = ["task", "track", "id", "source_id", "pattern", "evidence", "question", "output", "right"];
 
 /** Whether a label is a yes or no against what the track makes of the row. */
 function isWrong(label, expected) { return (label === YES || label === NO) && label !== expected; }

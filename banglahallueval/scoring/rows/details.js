@@ -24,7 +24,8 @@ class Details {
       .filter(Boolean).join(" · ");
     const places = this.#places(row);
     this.inside.replaceChildren();
-    if (of("id")) this.inside.append(make("p", "note", `id ${of("id")}`));
+    const ids = [["id", of("id")], ["source", of("source_id")]].filter(([, id]) => id);
+    if (ids.length) this.inside.append(make("p", "note", ids.map((each) => each.join(" ")).join(" · ")));
     this.inside.append(this.#verdicts(row));
     if (of("task") !== "reasoning") this.#part("Question", [of("question")], of("question"));
     this.#outputs(row, places.output);

@@ -86,7 +86,7 @@ function textTest(rows, wanted) {
     if (!known[place]) known[place] = rows.foldedText(place).includes(sought) ? 2 : 1;
     return known[place] === 2;
   };
-  const columns = ["id", "output", "right", "question", "evidence"].map((name) => rows[name]);
+  const columns = ["id", "source_id", "output", "right", "question", "evidence"].map((name) => rows[name]);
   columns.push(...rows.judges.map((judge) => judge.raw));
   return (row) => columns.some((column) => holds(column[row]));
 }

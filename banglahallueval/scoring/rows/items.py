@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+# What files of published scripts may have dropped, or have in one judge's file alone.
+_AT_TIMES = ("id", "source_id", "pattern", "right")
 # What a row says of itself, whichever judge's file it is read from.
-_OWN = ("task", "track", "row", "id", "pattern", "evidence", "question", "output", "right")
+_OWN = ("task", "track", "row", "evidence", "question", "output", *_AT_TIMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +18,8 @@ class Items:
     """Rows, each once, with the votes of all judges.
 
     Attributes:
-        own: What each row says of itself: `task`, `track`, `row`, `id`, `pattern`, `evidence`,
-            `question`, `output`, `right`; in the order in which they were read.
+        own: What each row says of itself: `task`, `track`, `row`, `id`, `source_id`, `pattern`,
+            `evidence`, `question`, `output`, `right`; in the order in which they were read.
         votes: Per judge its labelled rows by their item's place in `own`.
         total: Number of rows that there are, those that are left out among them.
     """
@@ -39,9 +41,9 @@ def items_of(rows: pd.DataFrame, most: int | None = None) -> Items:
     item = rows.groupby(["key", nth], sort=False).ngroup()
     rows = rows.assign(item=item)
     own = rows.drop_duplicates("item").set_index("item")[[*_OWN]]
-    for name in ("id", "pattern", "right"):  # files of published scripts may have dropped it
+    for name in _AT_TIMES:
         own[name] = rows[rows[name].ne("")].drop_duplicates("item").set_index("item")[name]
-    own = own.fillna({"id": "", "pattern": "", "right": ""})
+    own = own.fillna(dict.fromkeys(_AT_TIMES, ""))
     own["right"] = own["right"].where(own["right"].ne(""), _right_of_main(rows, own))
     total = len(own)
     if most is not None and total > most:

@@ -24,7 +24,7 @@ from banglahallueval.scoring.rows.marks import claims, findings
 
 LONGEST_REPLY = 2000  # characters of a raw reply that are shown
 
-_TEXTS = ("task", "track", "id", "pattern", "evidence", "question", "output", "right")
+_TEXTS = ("task", "track", "id", "source_id", "pattern", "evidence", "question", "output", "right")
 _LABELS = {"yes": "y", "no": "n", "unknown": "u"}
 _TEXTS_PER_LINE = 200
 _LEVEL = 6  # 9 takes twice as long, for pages 2 % smaller

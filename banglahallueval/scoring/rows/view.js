@@ -55,7 +55,7 @@ function dropUnknown(view, rows, columns) {
 /** The rows as CSV (RFC 4180) with the BOM that makes spreadsheets read it as UTF-8. */
 function csvOf(rows, shown) {
   const quoted = (cell) => /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-  const header = ["task", "track", "row", "id", "pattern", "expected", "judges_wrong", "question",
+  const header = ["task", "track", "row", "id", "source_id", "pattern", "expected", "judges_wrong", "question",
     "evidence", "output", "right_answer"];
   for (const judge of rows.judges) {
     header.push(`label ${judge.name}`, `p ${judge.name}`, `unknown_reason ${judge.name}`,
@@ -65,7 +65,8 @@ function csvOf(rows, shown) {
   const line = (cells) => cells.map((cell) => quoted(String(cell ?? ""))).join(",") + "\r\n";
   const cells = (row) => {
     const made = [rows.text("task", row), rows.text("track", row), rows.number[row],
-      rows.text("id", row), rows.text("pattern", row), LABELS[rows.expected[row]], rows.wrong[row],
+      ...["id", "source_id", "pattern"].map((name) => rows.text(name, row)),
+      LABELS[rows.expected[row]], rows.wrong[row],
       ...["question", "evidence", "output", "right"].map((name) => rows.text(name, row))];
     for (const judge of rows.judges) {
       made.push(LABELS[judge.labels[row]], judge.p?.[row], rows.texts[judge.reason[row]],

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
+import pandas as pd
+
 from banglahallueval.scoring.backwards import backwards
+from banglahallueval.scoring.page.error_words import pattern_words
 from banglahallueval.scoring.page.words import plain_words
 from banglahallueval.scoring.rates import Rate
 from banglahallueval.scoring.results import Results
@@ -63,3 +67,43 @@ def test_unknown_rows_are_told_with_their_reason(found: Results) -> None:
     (said,) = plain_words(found)["unknown"]
     assert said.startswith(f"{JUDGES[2]} leaves 16.7 % of its rows without a verdict")
     assert "“timeout”" in said
+
+
+def test_kappa_below_zero_is_not_called_chance(found: Results) -> None:
+    """Fault: an interval wholly below 0 was said to reach it."""
+    task, of_task = next(iter(found.agreements.items()))
+    kappas = (Rate(-0.1, -0.14, -0.06, 100), Rate(0.1, -0.1, 0.3, 100), Rate(0.5, 0.4, 0.6, 100))
+    pairs = dict(zip(of_task.pairs, kappas, strict=True))
+    told = {task: dataclasses.replace(of_task, pairs=pairs)}
+    *_, chance, below = plain_words(dataclasses.replace(found, agreements=told))["agreement"]
+    named = [" and ".join(pair) for pair in pairs]
+    assert chance == (
+        f"The interval of κ reaches 0, so it may be chance, for {named[1]} on {task}."
+    )
+    assert (
+        below == f"κ lies below 0, so they agree less often than by chance: {named[0]} on {task}."
+    )
+
+
+def test_patterns_differ_where_their_rows_of_one_source_do(found: Results) -> None:
+    """Fault: intervals that overlap were taken for chance, whatever one source's rows say.
+
+    Of 200 sources a judge finds 65 % by one pattern and 75 % by the other, of nested sources.
+    """
+    sources = np.repeat(np.arange(200), 2)
+    rows = pd.DataFrame(
+        {
+            "task": "qa",
+            "track": "candidates",
+            "system": "good",
+            "pattern": ["inference", "factualness"] * 200,
+            "source": sources.astype(str),
+            "label": np.where(sources < np.where(np.arange(400) % 2, 150, 130), "yes", "no"),
+        }
+    )
+    labelled = dataclasses.replace(found.labelled, rows=rows)
+    (said,) = pattern_words(dataclasses.replace(found, labelled=labelled))
+    assert said == "qa: inference is found least (65 %), factualness most (75 %)."
+    few = dataclasses.replace(labelled, rows=rows[rows["source"].astype(int).isin([0, 140, 199])])
+    (said,) = pattern_words(dataclasses.replace(found, labelled=few))
+    assert said.endswith("with 3 rows of a pattern that may be chance.")

@@ -80,7 +80,11 @@ def write_files(folder: Path, items: pd.DataFrame) -> None:
             output = "correct_answer" if track == "main" else "hallucinated_answer"
             frame = rows[["id", "context", "question"]].assign(**{output: rows["output"]})
             if track == "candidates":
-                frame = frame.assign(pattern=rows["pattern"], right_answer=rows["right"])
+                frame = frame.assign(
+                    pattern=rows["pattern"],
+                    right_answer=rows["right"],
+                    source_id="source-" + rows["id"].str.partition("::")[0],
+                )
             frame = frame.assign(
                 judge=judge, is_hallucinated=rows[judge], raw_response=f"{judge} said {HOSTILE}"
             )

@@ -103,7 +103,7 @@ def test_a_row_shows_all_of_itself(page: Page, written: Written) -> None:
         item["question"],
         item["output"],
         "Right answer",
-        "id 42::inference",
+        "id 42::inference · source source-42",
     ):
         assert text in said
     assert f"alpha says {item['alpha']}, p {item['p']:g}" in said

@@ -98,6 +98,7 @@ def test_conditions_on_judges(
         ("PADMA", 0),
         ("ALPHA SAID", 400),  # in raw replies
         ("42::INFER", 1),
+        ("SOURCE-42", 3),  # the source's id, which main rows lack here
     ],
 )
 def test_text_is_found_however_it_is_written(page: Page, text: str, rows: int) -> None:
@@ -131,6 +132,7 @@ def test_the_csv_is_what_is_shown(page: Page, written: Written, tmp_path: Path) 
     item = written.items.query("id == '7::inference'").iloc[0]
     assert row["output"] == HOSTILE
     assert row["evidence"] == item["context"]
+    assert row["source_id"] == "source-7"
     assert row["right_answer"] == "পদ্মা নদী"
     assert (row["expected"], row["judges_wrong"]) == ("yes", str(item["wrong"]))
     assert row["label alpha"] == item[ALPHA]
