@@ -10,7 +10,6 @@ from banglahallueval.cli.assignments import add_assignment_flags, assignments_of
 from banglahallueval.cli.flags import add_columns_flag, read_columns
 from banglahallueval.io.assignments import Assignment, Assignments
 from banglahallueval.tasks import TASKS, TRACKS
-from banglahallueval.text.width import WIDTH, hanging
 
 
 def add_labelled(parser: argparse.ArgumentParser) -> None:
@@ -51,5 +50,6 @@ def exit_status(left_out: Iterable[str]) -> int:
     """Print which files were left out and why, and return the exit status."""
     lines = list(left_out)
     for line in lines:
-        print("\n".join(hanging(f"left out: {line}", WIDTH)), file=sys.stderr)
+        # Unbroken, whatever its length: it may hold a flag to copy.
+        print(f"left out: {line}", file=sys.stderr)
     return 1 if lines else 0

@@ -49,7 +49,7 @@ def test_a_cell_that_is_no_number_names_its_row(tmp_path: Path, cell: str) -> No
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("s.csv", "metric,rating\n1,2\n", "no column 'human'; it has metric, rating"),
+        ("s.csv", "metric,rating\n1,2\n", "no column 'human' (it has metric, rating"),
         ("s.csv", "metric,human\n", "no rows"),
         ("s.csv", "metric,human\n1,2\n3\n", "line 3"),
         ("s.json", '{"metric": [1, 2], "human": [1]}', "unequal length: metric 2, human 1"),
