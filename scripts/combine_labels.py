@@ -7,7 +7,7 @@ Rows are matched by their texts. A tie is unknown, and unknown labels are no vot
 """
 
 from banglahallueval.cli.script import run_script
-from banglahallueval.labelling.commands import combine_main
+from banglahallueval.labelling.combine_command import combine_main
 
 if __name__ == "__main__":
     run_script(lambda: combine_main(__doc__))

@@ -9,7 +9,7 @@ Rows are counted from 0.
 """
 
 from banglahallueval.cli.script import run_script
-from banglahallueval.labelling.commands import explain_main
+from banglahallueval.labelling.explain_command import explain_main
 
 if __name__ == "__main__":
     run_script(lambda: explain_main(__doc__))

@@ -23,13 +23,19 @@ FLAGS = (
 )
 
 
+def chromium_path() -> str:
+    """Find the system's Chromium; skips where there is none."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("no chromium here")
+    return path
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Launch the system's Chromium without network services; skips where there is none."""
     sync_api = pytest.importorskip("playwright.sync_api")
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("no chromium here")
+    path = chromium_path()
     with sync_api.sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=path, args=[*FLAGS])
         yield launched

@@ -42,6 +42,16 @@ temperature = _reader(float, lambda number: 0 <= number <= 2, "a number from 0 t
 share = _reader(float, lambda number: 0 <= number <= 1, "a number from 0 to 1")
 
 
+def positive_or_all(text: str) -> int | None:
+    """Read a whole number from 1, or `all`, which is None."""
+    if text == "all":
+        return None
+    try:
+        return positive(text)
+    except argparse.ArgumentTypeError as error:
+        raise argparse.ArgumentTypeError(f"{error}, or all") from None
+
+
 def device(text: str) -> str:
     """Read a device as torch names it, such as `cpu` or `cuda:0`, or `auto`."""
     if regex.fullmatch(r"auto|(?:cpu|cuda|mps|xpu)(?::\d+)?", text):

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import NoReturn
 
-from banglahallueval.cli.assignments import add_assignment_flags, assignments_of, check_assigned
 from banglahallueval.cli.few_shot import add_example_flags, example_options
 from banglahallueval.cli.flags import (
     add_asking_flags,
@@ -29,16 +26,11 @@ from banglahallueval.cli.judging import (
 from banglahallueval.cli.parser import new_parser
 from banglahallueval.cli.providers import add_provider_flags
 from banglahallueval.cli.script import report_error, run_script
-from banglahallueval.cli.types import positive
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.io.assignments import Assignment
 from banglahallueval.judges.factory import JUDGES, JudgeName
-from banglahallueval.labelling.combine import CombineOptions, combine_labels
-from banglahallueval.labelling.explain import ExplainOptions, show
 from banglahallueval.labelling.few_shot import with_drawn
 from banglahallueval.labelling.plan import Plan, default_input, default_output
 from banglahallueval.labelling.run import dry_run, run
-from banglahallueval.labelling.wrapping import terminal_width
 from banglahallueval.models import PROVIDERS
 from banglahallueval.models.prices import Estimate
 from banglahallueval.prompts import default_name, load
@@ -242,62 +234,3 @@ def _parser(preset: Preset) -> argparse.ArgumentParser:
     parser.set_defaults(model=preset.model)
     add_provider_flags(parser, [name for name in PROVIDERS if preset.judge in (None, name)])
     return parser
-
-
-def combine_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
-    """Run `scripts/combine_labels.py` and return its exit status.
-
-    Raises:
-        UsageError: If the flags or files cannot be combined.
-    """
-    parser = new_parser(doc)
-    add = parser.add_argument
-    add("files", nargs="+", type=Path, metavar="CSV", help="labelled files")
-    add("--output", type=Path, required=True, metavar="CSV", help="the combined file")
-    add("--name", default="", help="the combined judge's, so that main and candidates pair")
-    add(
-        "--offline-first",
-        action="store_true",
-        help="settle first what the offline judge proves (yes) and outputs that abstain (no); "
-        "labels count for the rest",
-    )
-    add("--task", choices=list(TASKS), help="task of all the files given")
-    add_assignment_flags(parser)
-    add("--overwrite", action="store_true", help="replace an output that is there")
-    args = parser.parse_args(argv)
-    assignments = assignments_of(args, Assignment(task=args.task))
-    check_assigned(assignments, args.files)
-    options = CombineOptions(
-        args.files, args.output, args.offline_first, assignments, args.overwrite, args.name.strip()
-    )
-    counts = combine_labels(options)
-    labels = ", ".join(f"{name} {counts[name]}" for name in ("yes", "no", "unknown"))
-    print(f"{options.output}: {labels} ({counts['tie']} ties); decided offline {counts['offline']}")
-    return 0
-
-
-def explain_main(doc: str | None, argv: Sequence[str] | None = None) -> int:
-    """Run `scripts/explain.py` and return its exit status.
-
-    Raises:
-        UsageError: If the file was not labelled with `--explain`.
-    """
-    parser = new_parser(doc)
-    add = parser.add_argument
-    add("file", type=Path, help="a CSV labelled with --explain")
-    add("--label", choices=["yes", "no", "unknown"], help="only these rows")
-    add("--limit", type=positive, help="maximum number of rows")
-    add_assignment_flags(parser)
-    args = parser.parse_args(argv)
-    assignments = assignments_of(args)
-    check_assigned(assignments, [args.file])
-    options = ExplainOptions(
-        args.file,
-        args.label,
-        args.limit,
-        assignments,
-        is_coloured=sys.stdout.isatty(),
-        width=terminal_width(),
-    )
-    show(options)
-    return 0

@@ -22,7 +22,8 @@ from banglahallueval.errors import RunError, UnusableModelError
 from banglahallueval.models import open_model
 from banglahallueval.models.options import ClientOptions
 from banglahallueval.models.rate_limit import RateLimiter
-from banglahallueval.models.store import ReplyStore, request_key
+from banglahallueval.models.request_keys import request_key
+from banglahallueval.models.store import ReplyStore
 from banglahallueval.models.types import Cause, ChatModel, ModelError, Reply, Request
 from banglahallueval.models.usage import Usage
 from banglahallueval.secrets import mask_values, secret_values

@@ -8,37 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import json
 import sqlite3
 import sys
 import time
-from collections.abc import Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import fields
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 from tqdm import tqdm
 
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.hashing import digest
-from banglahallueval.models.types import Finish, Message, Reply, Request, Token
+from banglahallueval.models.request_keys import is_default
+from banglahallueval.models.types import Finish, Reply, Token
 
 _FORMAT = 2  # PRAGMA user_version
 _READABLE = (1, 2)
 
-# The parameters that stores of format 1 were keyed by, in their order.
-_FIRST_PARAMETERS = (
-    "max_tokens",
-    "temperature",
-    "schema",
-    "choices",
-    "compare",
-    "probabilities",
-    "seed",
-    "attempt",
-)
-_FIRST_FIELDS = frozenset({"messages", "role", "content", *_FIRST_PARAMETERS})
 # The values of a reply in format 1, in their order.
 _FIRST_VALUES = (
     "text",
@@ -49,58 +35,6 @@ _FIRST_VALUES = (
     "completion_tokens",
     "served",
 )
-
-
-def request_key(identity: Mapping[str, Any], request: Request) -> bytes:
-    """Return the store's key: 16 bytes over the model's identity and every field of the request.
-
-    A field added later is part of the key only where it differs from its default, so a request
-    that could be made without it keeps the key under which older stores hold its reply.
-    """
-    texts = [json.dumps(identity, sort_keys=True, ensure_ascii=False, default=str)]
-    if _fits_format_1(request):
-        for message in request.messages:
-            texts += (message.role, message.text)
-        parameters: Any = [getattr(request, name) for name in _FIRST_PARAMETERS]
-    else:
-        parameters = request
-    texts.append(json.dumps(parameters, sort_keys=True, ensure_ascii=False, default=_by_name))
-    return digest(texts)
-
-
-def _fits_format_1(request: Request) -> bool:
-    """Whether the request says nothing that requests could not say in format 1."""
-    return not _has_later(request) and all(
-        isinstance(message.content, str) and not _has_later(message) for message in request.messages
-    )
-
-
-def _has_later(part: Request | Message) -> bool:
-    """Whether a field added since format 1 is not at its default."""
-    return any(
-        field.name not in _FIRST_FIELDS and not _is_default(getattr(part, field.name), field)
-        for field in fields(part)
-    )
-
-
-def _is_default(value: object, field: Field[Any]) -> bool:
-    if field.default_factory is not MISSING:
-        return bool(value == field.default_factory())
-    return field.default is not MISSING and bool(value == field.default)
-
-
-def _by_name(value: object) -> object:
-    """Describe what JSON cannot hold: a dataclass by its fields, bytes by their hash."""
-    if isinstance(value, bytes):
-        return {"sha256": hashlib.sha256(value).hexdigest()}
-    if not is_dataclass(value) or isinstance(value, type):
-        raise TypeError(f"a {type(value).__name__} cannot be part of a request")
-    described = {
-        field.name: getattr(value, field.name)
-        for field in fields(value)
-        if field.name in _FIRST_FIELDS or not _is_default(getattr(value, field.name), field)
-    }
-    return {type(value).__name__: described}
 
 
 def stored_tokens(path: Path) -> tuple[int, int]:
@@ -275,7 +209,7 @@ def _pack(reply: Reply) -> str:
     packed = {
         field.name: value
         for field in fields(reply)
-        if not _is_default(value := getattr(reply, field.name), field)
+        if not is_default(value := getattr(reply, field.name), field)
     }
     if reply.tokens:
         packed["tokens"] = [(token.text, token.top) for token in reply.tokens]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -119,7 +118,7 @@ def _report_options(doc: str, argv: Sequence[str] | None) -> ReportOptions:
     parser.add_argument("--title", default="BanglaHalluEval report", help="(default: %(default)s)")
     parser.add_argument(
         "--rows",
-        type=_row_count,
+        type=types.positive_or_all,
         default=DEFAULT_ROWS,
         metavar="N|all",
         help="maximum number of rows that the page shows one by one (default: %(default)s)",
@@ -135,13 +134,3 @@ def _report_options(doc: str, argv: Sequence[str] | None) -> ReportOptions:
         args.keep_flagged,
         args.rows,
     )
-
-
-def _row_count(text: str) -> int | None:
-    """Read a number of rows, or `all`, which is None."""
-    if text == "all":
-        return None
-    try:
-        return types.positive(text)
-    except argparse.ArgumentTypeError as error:
-        raise argparse.ArgumentTypeError(f"{error}, or all") from None

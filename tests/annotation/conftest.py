@@ -23,7 +23,7 @@ from banglahallueval.annotation.forms import FORMS, FormName, Sheet, blind_ids
 from banglahallueval.annotation.page import build_page
 from banglahallueval.io.tables import read_frame
 from tests.annotation.calling import QA, Call, Command
-from tests.browsing import FLAGS
+from tests.browsing import FLAGS, chromium_path
 from tests.clock import GUARD
 from tests.in_process import ended
 from tests.scripting import Finished
@@ -54,7 +54,7 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="module")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
     """A running Chromium; starting one costs more than most of what is done in it."""
-    launched = playwright.chromium.launch(executable_path=_chromium(), args=[*FLAGS])
+    launched = playwright.chromium.launch(executable_path=chromium_path(), args=[*FLAGS])
     yield launched
     launched.close()
 
@@ -85,7 +85,7 @@ def lasting_browser(
     def start(**options: Unpack[BrowserOptions]) -> BrowserContext:
         context = playwright.chromium.launch_persistent_context(
             tmp_path / "profile",
-            executable_path=_chromium(),
+            executable_path=chromium_path(),
             args=["--headless", *FLAGS],
             offline=True,
             timeout=1000 * GUARD,
@@ -98,13 +98,6 @@ def lasting_browser(
     yield start
     for context in opened:
         context.close()
-
-
-def _chromium() -> str:
-    path = shutil.which("chromium") or shutil.which("google-chrome")
-    if path is None:
-        pytest.skip("needs chromium")
-    return path
 
 
 @pytest.fixture

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Playwright
 
 from bench.annotation_durability import give, killed, labels, write_page
+from tests.browsing import chromium_path
 
 
 def test_a_killed_browser_loses_the_last_press_at_most(
     playwright: Playwright, tmp_path: Path
 ) -> None:
     """Killed after a key, all but that key's label is there; killed once saved, all is."""
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
-    if browser is None:
-        pytest.skip("needs chromium")
+    browser = chromium_path()
     path, profile = write_page(tmp_path, 4), tmp_path / "profile"
     with killed(playwright, browser, profile, path) as page:
         give(page, 0, ["yes"])

@@ -10,7 +10,7 @@ import pytest
 from pyarrow import parquet
 
 from banglahallueval.harnesses.commands import export_main
-from tests.harnesses.labelling import cells
+from tests.harnesses.calling import cells
 from tests.harnesses.tables import input_flags, write_benchmark
 from tests.in_process import ended
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from banglahallueval.harnesses.commands import export_main, import_main
-from tests.harnesses.labelling import cells
+from tests.harnesses.calling import cells
 from tests.harnesses.logs import (
     Sample,
     exported,

@@ -12,9 +12,9 @@ from banglahallueval.harnesses import inspect_results
 from banglahallueval.io.tables import Table
 from banglahallueval.scoring.load import load as load_labels
 from banglahallueval.scoring.results import results
+from tests.harnesses.calling import cells, export, label, messages
 from tests.harnesses.environments import command, run
-from tests.harnesses.labelling import cells, label, messages
-from tests.harnesses.tables import input_flags, write_benchmark
+from tests.harnesses.tables import write_benchmark
 from tests.in_process import run_script
 from tests.scripting import Finished
 from tests.scripts.rows import record
@@ -75,10 +75,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
     inspect = command("inspect", "inspect")
     folder = tmp_path_factory.mktemp("inspect")
     files = write_benchmark(folder)
-    made = ["--to", "inspect", folder / "made", "--task", "qa,reasoning"]
-    done = run_script("scripts/export_tasks.py", *made, *input_flags(files))
-    assert done.code == 0, done
-    (folder / "made").rename(folder / "tasks")
+    export("inspect", files, folder)
     with OpenAIServer(answer=answer(refuses=False)) as server:
         labelled = label(server, files, folder)
         before = len(server.requests)

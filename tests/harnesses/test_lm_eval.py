@@ -13,9 +13,9 @@ from banglahallueval.io.tables import Table
 from banglahallueval.prompts import load
 from banglahallueval.scoring.load import load as load_labels
 from banglahallueval.scoring.results import results
+from tests.harnesses.calling import cells, export, label, messages
 from tests.harnesses.environments import command, run
-from tests.harnesses.labelling import cells, label, messages
-from tests.harnesses.tables import input_flags, write_benchmark
+from tests.harnesses.tables import write_benchmark
 from tests.in_process import run_script
 from tests.scripts.rows import record
 from tests.servers.asked import Seen
@@ -66,10 +66,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
     lm_eval = command("lm-eval", "lm_eval")
     folder = tmp_path_factory.mktemp("lm_eval")
     files = write_benchmark(folder)
-    made = ["--to", "lm-eval", folder / "made", "--task", "qa,reasoning"]
-    done = run_script("scripts/export_tasks.py", *made, *input_flags(files))
-    assert done.code == 0, done
-    (folder / "made").rename(folder / "tasks")
+    export("lm-eval", files, folder)
     with CompletionsServer() as server:
         labelled = label(server, files, folder)
         before = len(server.requests)

@@ -11,7 +11,8 @@ import pytest
 
 from banglahallueval.io.tables import Table
 from banglahallueval.judges.factory import JudgeSpec
-from banglahallueval.labelling.commands import Preset, explain_main, label
+from banglahallueval.labelling.commands import Preset, label
+from banglahallueval.labelling.explain_command import explain_main
 from banglahallueval.labelling.plan import default_output
 from banglahallueval.models.options import ClassifierOptions
 from banglahallueval.tasks import TASKS, TaskName

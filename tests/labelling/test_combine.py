@@ -12,7 +12,7 @@ from banglahallueval.errors import UsageError
 from banglahallueval.io.records import write_record
 from banglahallueval.io.tables import read_frame, writing
 from banglahallueval.labelling.combine import CombineOptions, combine_labels
-from banglahallueval.labelling.commands import combine_main
+from banglahallueval.labelling.combine_command import combine_main
 from banglahallueval.scoring.load import load
 from tests.in_process import run_script
 

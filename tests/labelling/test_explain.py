@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from banglahallueval.errors import UsageError
 from banglahallueval.io.records import record_path
 from banglahallueval.io.tables import writing
-from banglahallueval.labelling.commands import Preset, explain_main, label
+from banglahallueval.labelling.commands import Preset, label
 from banglahallueval.labelling.explain import ExplainOptions, explained
+from banglahallueval.labelling.explain_command import explain_main
 from banglahallueval.labelling.wrapping import COLOUR_OFF, COLOUR_ON, cells, hanging
 
 

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banglahallueval.errors import RunError, UsageError
-from banglahallueval.models.store import ReplyStore, request_key, stored_tokens
+from banglahallueval.models.request_keys import request_key
+from banglahallueval.models.store import ReplyStore, stored_tokens
 from banglahallueval.models.types import ImagePart, Message, Reply, Request, TextPart, Token
 
 IDENTITY = {"provider": "openai", "model": "m", "base_url": "u"}

@@ -22,7 +22,7 @@ ENDLESS = """
 import asyncio
 from banglahallueval.runs.processes import compute_in_order
 if __name__ == "__main__":
-    wait = "print('up', flush=True); import time; time.sleep(10_000)"
+    wait = "print('up', flush=True); import threading; threading.Event().wait()"
     tasks = [(0, "pass"), (1, wait), (2, wait), (3, wait)]
     asyncio.run(compute_in_order(tasks, exec, print, processes=2))
 """

@@ -13,7 +13,7 @@ import pytest
 
 from banglahallueval.errors import UsageError
 from banglahallueval.io.assignments import parse_assignment
-from banglahallueval.labelling.commands import combine_main
+from banglahallueval.labelling.combine_command import combine_main
 from banglahallueval.scoring.clustered import Clusters
 from banglahallueval.scoring.commands import score
 from banglahallueval.scoring.contrast import contrast_results, score_contrast, style_gap

@@ -90,9 +90,3 @@ UNIT_WORDS: Final = frozenset(_BY_WORD)
 def read_unit(word: str) -> Unit | None:
     """Read a unit of measure or a scale word, inflected or not; None for any other word."""
     return _BY_WORD.get(word)
-
-
-def asked_unit(words: list[str]) -> Unit | None:
-    """Find the last unit among words: the one that a question asks for."""
-    units = [unit for word in words if (unit := read_unit(word)) and unit.dimension]
-    return units[-1] if units else None

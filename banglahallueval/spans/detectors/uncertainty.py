@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Mapping
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -28,7 +28,6 @@ from banglahallueval.spans.types import Detection, Sample
 from banglahallueval.text.spans import Place
 
 Measure = Literal["probability", "entropy"]
-MEASURES: tuple[Measure, ...] = get_args(Measure)
 
 NOTHING_ASKED: Final = "neither question nor evidence"
 TOO_LONG: Final = "the answer is longer than the model reads"

@@ -1,4 +1,4 @@
-"""What label.py asks about the same files, and the labels that it comes to."""
+"""Exports of files, what label.py asks about the same files, and the labels it comes to."""
 
 from __future__ import annotations
 
@@ -7,9 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from banglahallueval.io.tables import Table
+from tests.harnesses.tables import input_flags
 from tests.in_process import run_script
 from tests.servers.asked import Seen
 from tests.servers.openai_server import OpenAIServer
+
+
+def export(harness: str, files: dict[str, Path], folder: Path) -> None:
+    """Export the files for a harness into `made`, and move that to `tasks` before it is used."""
+    flags = ["--to", harness, folder / "made", "--task", "qa,reasoning", *input_flags(files)]
+    done = run_script("scripts/export_tasks.py", *flags)
+    assert done.code == 0, done
+    (folder / "made").rename(folder / "tasks")
 
 
 def label(server: OpenAIServer, files: dict[str, Path], folder: Path) -> dict[str, Path]:
