@@ -189,5 +189,10 @@ def test_bangla_and_english(open_page: Open, write_page: Write) -> None:
     assert page.get_attribute("html", "lang") == "bn"
     assert "অনুচ্ছেদ ধরে দেখলে" in page.inner_text("[data-guideline=bn]")
     assert not page.is_visible("[data-guideline=en]")
-    reload(page)
-    assert page.inner_text("#place") == "আইটেম ১ / ৩"
+
+    def is_remembered() -> bool:
+        reload(page)
+        return page.inner_text("#place") == "আইটেম ১ / ৩"
+
+    # Under load Chromium may read its storage for a new page before it has what the old one wrote.
+    assert any(is_remembered() for _ in range(10))
