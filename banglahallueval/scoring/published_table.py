@@ -15,8 +15,9 @@ _ORDER: dict[str, int] = {task: number for number, task in enumerate(TASKS)}
 _THIS_RUN = " (this run)"
 _NOTE = (
     "Published figures: whole files, each judge with its own prompt; a difference may be the "
-    "prompt's or the rows', not the judge's. A judge has a rank only if it labelled the published "
-    "rows of both tracks."
+    "prompt's or the rows', not the judge's. Their intervals are Wilson's over rows, whose "
+    "sources are not known, so too narrow where rows share sources. A judge has a rank only if it "
+    "labelled the published rows of both tracks."
 )
 
 

@@ -29,7 +29,7 @@ def terminal(tables: Sequence[ReportTable], remarks: Sequence[str]) -> str:
     shown = [table for table in tables if table.name in _SHOWN]
     lines = []
     for table in shown:
-        lines += [table.title, "", *_lines(table), ""]
+        lines += [table.title, "", *_lines(table), "", *_caveats(table)]
     lines += wrapped(_NOTE, WIDTH)
     others = ", ".join(table.title for table in tables if table not in shown)
     rest = f"the other columns, and: {others}" if others else "the other columns"
@@ -37,6 +37,16 @@ def terminal(tables: Sequence[ReportTable], remarks: Sequence[str]) -> str:
     for remark in (*_notes_on_files(tables), *remarks):
         lines += hanging(remark, WIDTH)
     return "\n".join(lines) + "\n"
+
+
+def _caveats(table: ReportTable) -> Iterator[str]:
+    """Say what holds of figures that others published, and why a judge is not among them."""
+    if "caveat" not in table.frame:
+        return
+    said = table.frame[table.frame["caveat"].ne("")]
+    for task, judge, caveat in zip(said["task"], said["judge"], said["caveat"], strict=True):
+        yield from hanging(f"* {judge} on {task}: {caveat}", WIDTH)
+    yield from (*hanging(table.note, WIDTH), "")
 
 
 def _notes_on_files(tables: Sequence[ReportTable]) -> Iterator[str]:
@@ -67,6 +77,10 @@ def _lines(table: ReportTable) -> Iterator[str]:
 def _columns(frame: pd.DataFrame) -> dict[str, list[str]]:
     """Make the cells of each column that is shown."""
     columns = {name: frame[name].astype(str).tolist() for name in ("task", "judge")}
+    if "caveat" in frame:
+        marks = frame["caveat"].ne("").map({True: " *", False: ""})
+        columns["judge"] = (frame["judge"] + marks).tolist()
+        columns["rank"] = ["–" if pd.isna(rank) else f"{rank}" for rank in frame["rank"]]
     if "split" in frame:
         columns["split"] = frame["split"].tolist()
     for one, other in _ROWS:

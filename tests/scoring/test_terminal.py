@@ -116,3 +116,16 @@ def test_files_are_named_from_here_or_as_they_were_given(
     assert short(tmp_path / "a" / "b.csv") == str(Path("a", "b.csv"))
     assert short(Path("b.csv")) == "b.csv"
     assert short(tmp_path.parent / "d.csv") == str(tmp_path.parent / "d.csv")
+
+
+def test_published_figures_stand_with_their_caveats(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Fault: figures that are not comparable, and why a judge is not ranked, were left out."""
+    make_rows(tmp_path)
+    assert score("doc", [str(tmp_path), "--against", "published"]) == 0
+    printed = capsys.readouterr().out
+    assert "Qwen2.5-32B * " in printed
+    assert "* Qwen2.5-32B on qa: context not shown to the judge" in printed
+    assert "Not ranked on qa: " in printed
+    assert all(display_width(line) <= WIDTH for line in printed.splitlines())

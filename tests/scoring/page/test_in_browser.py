@@ -58,7 +58,8 @@ def tables(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     )
     table = ReportTable("mixed", "Mixed", frame, "A note.")
     output = tmp_path_factory.mktemp("tables") / "tables.html"
-    section = Section("Own", "out.csv", [table], [], ["Said."], {})
+    name = "Results/" + "summarization_" * 8 + "candidates.csv"
+    section = Section("Own", name, [table], [], ["Said."], {"rows": 1})
     write_report(None, {}, output, "Tables", sections=[section])
     opened = browser.new_page()
     opened.goto(output.as_uri())
@@ -70,6 +71,15 @@ def column(page: Page, number: int) -> list[str]:
     """The cells of a column of the table, from above, without their intervals."""
     cells = page.locator(f"tbody tr > :nth-child({number})").all_inner_texts()
     return [cell.split()[0] if number > 1 else cell for cell in cells]
+
+
+def test_a_long_file_name_does_not_widen_the_page(tables: Page) -> None:
+    before = tables.viewport_size
+    assert before
+    tables.set_viewport_size({"width": 390, "height": 844})
+    assert tables.locator("summary", has_text="summarization_").is_visible()
+    assert tables.evaluate("document.documentElement.scrollWidth") <= 390
+    tables.set_viewport_size(before)
 
 
 def test_what_matters_is_in_view(page: Page) -> None:
