@@ -39,7 +39,7 @@ def _remedy() -> str:
     here = "." if Path.cwd() == _ROOT else str(_ROOT)
     install = _command([sys.executable, "-m", "pip", "install", "-e", here])
     if inside:
-        return f"install all that the project needs, which 'make demo' does not: {install}"
+        return f"'make install' brings all that the project needs, as does {install}"
     return (
         f"run 'make demo' (for the demo alone) or 'make install', which set up .venv, or {install}"
     )

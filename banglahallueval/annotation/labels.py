@@ -14,6 +14,7 @@ from banglahallueval.io.tables import Table
 from banglahallueval.runs.summary import read_as
 
 _TRUE = frozenset({"yes", "y", "true", "1", "unsure", "x", "হ্যাঁ"})
+_MOST_SECONDS = 1e6  # eleven days in use on one item: no annotator's
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +253,7 @@ def _read_seconds(cell: str, row: _Row) -> float:
         seconds = float(cell.replace(",", "."))
     except ValueError:
         seconds = float("nan")
-    if not 0 <= seconds < float("inf"):
+    if not 0 <= seconds <= _MOST_SECONDS:
         raise UsageError(
             f"{row.path}, {row.blind_id}: {cell!r} is no number of seconds; export the labels "
             "again, or leave seconds blank"

@@ -58,7 +58,7 @@ def _missing(error: ModuleNotFoundError) -> str:
     """Say how to install a library that the environment of `make demo` lacks."""
     install = shlex.join([sys.executable, "-m", "pip", "install", "-e"])
     return (
-        f"{error}; install all that the project needs, which 'make demo' does not: {install} "
+        f"{error}; 'make install' brings all that the project needs, as does {install} "
         f"{shlex.quote(str(find_repository() or '.'))}"
     )
 

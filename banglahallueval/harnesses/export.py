@@ -119,10 +119,11 @@ def _export_dataset(plan: ExportPlan) -> None:
     if plan.prompt:
         raise UsageError("--prompt: a dataset holds no prompts; leave it out")
     if not plan.licence or not _LICENCE.fullmatch(plan.licence):
+        wrong = f"{plan.licence!r} is no name of a licence; " if plan.licence else ""
         raise UsageError(
-            "a dataset needs the licence that its data carries, by the Hub's name: --licence "
-            "cc-by-4.0, or what the rows' owners state; `fetch_datasets.py --list` names them, "
-            "`other` and `unknown` are possible"
+            f"{wrong}a dataset needs the licence that its data carries, by the Hub's name: "
+            "--licence cc-by-4.0, or what the rows' owners state; `fetch_datasets.py --list` names "
+            "them, `other` and `unknown` are possible"
         )
     tracks = _read(plan, None)
     with new_folder(plan.folder, overwrite=plan.overwrite) as folder:

@@ -163,7 +163,7 @@ def test_seconds_are_read_where_there_are_any(tmp_path: Path) -> None:
     assert labels.seconds == {"asha": {"qa-001": 12.5, "qa-002": 3.5}, "bithi": {}}
 
 
-@pytest.mark.parametrize("cell", ["soon", "-1", "nan", "inf"])
+@pytest.mark.parametrize("cell", ["soon", "-1", "nan", "inf", "1e308"])
 def test_seconds_that_are_none_are_refused(tmp_path: Path, cell: str) -> None:
     file = write(tmp_path / "a.csv", f"qa-001,yes,,,a,p,s,{cell}", header=HEADER + ",seconds")
     with pytest.raises(UsageError, match=r"qa-001: .* is no number of seconds"):

@@ -81,6 +81,7 @@ def test_no_dataset_without_a_licence(capsys: Capsys, tmp_path: Path) -> None:
         done = ended(capsys, partial(export_main, "Export.", [*argv, *more]))
         assert (done.code, done.err.count("\n")) == (2, 1)
         assert "--licence cc-by-4.0" in done.err
+        assert ("is no name of a licence" in done.err) == bool(more)
     done = ended(capsys, lambda: export_main("Export.", [*argv, "--licence", "unknown"]))
     assert done.code == 0
     assert "Note: the licence is unknown" in done.out

@@ -50,7 +50,11 @@ class PackedRows:
     def sentence(self) -> str:
         """How many rows the page holds, and by what rule others were left out."""
         if self.shown == self.total:
-            return f"All {self.total:,} rows are in this page."
+            return (
+                f"All {self.total:,} rows are in this page."
+                if self.total != 1
+                else "The only row is in this page."
+            )
         return (
             f"{self.shown:,} of {self.total:,} rows are in this page: as many of each task and "
             "track where there are as many, those that most judges get wrong first. "
